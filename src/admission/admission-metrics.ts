@@ -1,4 +1,4 @@
-/** How long admission takes, and what it refuses (../observability/README.md#metrics). */
+/** Metrics of admission: its time and its refusals (../observability/README.md#metrics). */
 import type { Histogram } from '../observability/metrics/cells.ts';
 import { THREAD_SERIES } from '../observability/metrics/thread-metrics.ts';
 import type { AdmissionOperation } from './proposal.ts';

@@ -7,11 +7,11 @@ import type { AdmissionMetrics, AdmissionPhase as Phase } from './admission-metr
 import type { AdmissionContext, AdmissionPlugin, PluginEntry, PluginSettings } from './plugin.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';
 
-/** What options say about the chain; plain data, for every thread. */
+/** The settings of the chain; plain data, for every thread. */
 export interface AdmissionConfig {
   /** The plugins that are on, in the order in which they are asked. */
   readonly plugins: readonly string[];
-  /** Of the plugins that have some. */
+  /** Settings of the plugins that have some. */
   readonly settings: Readonly<Record<string, PluginSettings>>;
 }
 
@@ -94,7 +94,7 @@ export class Interest {
     });
   }
 
-  /** The same for a proposal that is complete, and is not changed any more. */
+  /** Runs the validating plugins on a proposal that is complete and does not change any more. */
   validate(proposal: Proposal): Promise<void> | undefined {
     const run = (): Promise<void> | undefined => this.#run('validate', proposal, 0);
     return STEP_METRICS.timed('validate', proposal.operation, run);
@@ -142,7 +142,7 @@ export class AdmissionChain {
     return this.#names.has(name);
   }
 
-  /** Who looks at such writes: the same for all writes that agree in these members. */
+  /** The plugins that look at such writes: the same for all writes that agree in these members. */
   interestIn(write: ProposedWrite): Interest {
     const { operation, group, resource, subresource } = write;
     const key = `${operation} ${group}/${resource}/${subresource}`;

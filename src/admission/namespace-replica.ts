@@ -1,6 +1,6 @@
 /**
- * What a thread knows of the namespaces, by which creates are judged and plugins choose: a copy
- * that follows them, and is waited for where it lacks a change that was answered
+ * The namespaces that a thread knows, by which creates are judged and plugins choose: a copy that
+ * follows them, and is waited for where it lacks a change that was answered
  * (src/shard/README.md#namespaces).
  */
 import type { Namespace } from '#messages/core.v1';

@@ -1,4 +1,6 @@
-/** What a plugin of the chain is, and what it is made of (README.md#plugins). */
+/**
+ * The interface of plugins of the chain, and the tools that they are made with (README.md#plugins).
+ */
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
@@ -9,7 +11,7 @@ import type { WebhookClient } from '../webhooks/webhook-client.ts';
 import type { NamespaceReplica } from './namespace-replica.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';
 
-/** What an `AdmissionConfiguration` says about a plugin: its own document, read already. */
+/** The settings of a plugin in an `AdmissionConfiguration`: its own document, read already. */
 export type PluginSettings = Readonly<Record<string, unknown>>;
 
 export interface AdmissionContext {
@@ -30,7 +32,7 @@ export interface AdmissionContext {
 
 /** A plugin in a thread. What it keeps, it keeps for all types of the thread. */
 export interface AdmissionPlugin {
-  /** What it must know before it is asked: proposals wait until all of it is current. */
+  /** Types that it must know before it is asked: proposals wait until all of them are current. */
   readonly knows?: readonly FollowedType[];
   /** It would do nothing as things are: nothing is configured that it acts on. */
   readonly isIdle?: boolean;

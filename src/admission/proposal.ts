@@ -6,7 +6,7 @@ import type { ApiObject } from '../resources/kind.ts';
 import type { GroupResource } from '../semantics/status.ts';
 import { userOfText, type User } from '../semantics/user.ts';
 
-/** Who writes what the server writes by itself. */
+/** The user of writes that the server makes by itself. */
 const SERVER: User = Object.freeze({
   name: 'system:apiserver',
   uid: '',
@@ -15,7 +15,7 @@ const SERVER: User = Object.freeze({
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What a proposal is about, whatever the object: a chain is made of it once, and kept. */
+/** The facts of a write besides its object: a chain is made of them once, and kept. */
 export interface ProposedWrite {
   readonly operation: AdmissionOperation;
   /** '' for the core group. */
@@ -26,11 +26,11 @@ export interface ProposedWrite {
   readonly subresource: string;
 }
 
-/** How objects of a proposal look in the versions of their type, as JSON text. */
+/** The forms of a proposal's objects in the versions of their type, as JSON text. */
 export interface ProposedForms {
   /** The kind of the objects: that of the type, or of the body of a subresource (`Scale`). */
   readonly kind: string;
-  /** Of `kind`: as `apps/v1`; that of the request. */
+  /** The version of `kind` in the request, with its group: `apps/v1`. */
   readonly groupVersion: string;
   /** All versions that the type is served in: as `apps/v1`, with the group and type of each. */
   readonly versions: readonly (GroupResource & { readonly groupVersion: string })[];
@@ -44,21 +44,21 @@ export interface ProposedForms {
 }
 
 export interface ProposalFacts extends ProposedWrite {
-  /** Of the request: `v1`. */
+  /** The version of the request: `v1`. */
   readonly version: string;
   readonly forms: ProposedForms;
   /** '' where the type has none; of a namespace itself its name, where the path has it. */
   readonly namespace: string;
   /** '' where the server is to choose one. */
   readonly name: string;
-  /** Who asks, as `userText` writes it; absent is the server itself. */
+  /** The user who asks, as `userText` writes it; absent is the server itself. */
   readonly user?: string | undefined;
   readonly dryRun: boolean;
   /** Gives the options of the request as a document: CreateOptions, DeleteOptions. */
   readonly options: (() => object) | undefined;
-  /** What it becomes: undefined for a deletion. */
+  /** The new object: undefined for a deletion. */
   readonly object: ApiObject | undefined;
-  /** What it is: undefined for a creation. */
+  /** The old object: undefined for a creation. */
   readonly oldObject: ApiObject | undefined;
   /** When the request is to be answered at the latest, by `performance.now()`. */
   readonly deadlineMs: number;
@@ -105,7 +105,7 @@ export class Proposal implements ProposedWrite {
     this.deadlineMs = facts.deadlineMs;
   }
 
-  /** What the object is. Nobody changes it. */
+  /** The old object. Nobody changes it. */
   get oldObject(): ApiObject | undefined {
     return this.#oldObject;
   }
@@ -117,7 +117,7 @@ export class Proposal implements ProposedWrite {
     this.#optionsOf = undefined;
   }
 
-  /** Who asks. */
+  /** The user who asks. */
   get user(): User {
     this.#user ??= this.#userText === undefined ? SERVER : userOfText(this.#userText);
     return this.#user;
@@ -145,7 +145,7 @@ export class Proposal implements ProposedWrite {
     else this.#validateWebhookMs = Math.max(this.#validateWebhookMs, ms);
   }
 
-  /** How long webhooks were waited for. */
+  /** The time that the write has waited for webhooks. */
   get webhookMs(): number {
     return this.#admitWebhookMs + this.#validateWebhookMs;
   }
@@ -159,7 +159,7 @@ export class Proposal implements ProposedWrite {
     return this.#warnings;
   }
 
-  /** What the audit log says of the write besides. Of two values for a key the first stays. */
+  /** Adds an annotation for the audit log. Of two values for a key the first stays. */
   annotate(key: string, value: string): void {
     const annotations = (this.#annotations ??= new Map<string, string>());
     if (!annotations.has(key)) annotations.set(key, value);

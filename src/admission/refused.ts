@@ -1,4 +1,4 @@
-/** How plugins refuse. */
+/** Makes the errors with which plugins refuse. */
 import { forbidden } from '../semantics/status.ts';
 import type { StatusError } from '../semantics/status.ts';
 import type { Proposal } from './proposal.ts';

@@ -1,4 +1,4 @@
-/** What is counted of admission webhooks, by their names (../observability/README.md#metrics). */
+/** Metrics of admission webhooks, by their names (../observability/README.md#metrics). */
 import { SeriesSet } from '../observability/metrics/thread-metrics.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import type { AdmissionOperation } from './proposal.ts';

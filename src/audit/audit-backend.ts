@@ -25,7 +25,7 @@ export class LostEvents {
   readonly #logError: (text: string) => void;
   #untold = 0;
   #toldMs = -Infinity;
-  /** Of all time. */
+  /** The number of events lost since the start. */
   count = 0;
 
   constructor(backend: 'log' | 'webhook', logError: (text: string) => void) {

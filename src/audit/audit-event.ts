@@ -24,7 +24,7 @@ export interface ObjectReference {
   readonly subresource: string;
 }
 
-/** How a request ends; members without a value are absent. */
+/** The status with which a request ends; members without a value are absent. */
 export interface AuditedStatus {
   readonly status?: string;
   readonly message?: string;
@@ -61,7 +61,7 @@ export class AuditEvent {
     return `{"kind":"Event","apiVersion":"${AUDIT_GROUP}/${version}",${this.#restOf(version)}`;
   }
 
-  /** The same as an item of a list, which says for all of them what they are. */
+  /** The event as an item of a list: without its type, which the list says for all of them. */
   item(version: AuditVersion): string {
     return `{${this.#restOf(version)}`;
   }
@@ -93,7 +93,7 @@ export function eventListJson(events: readonly AuditEvent[], version: AuditVersi
   return `{${type},"metadata":{},"items":[${items}]}\n`;
 }
 
-/** What follows the type in the document. */
+/** The rest of the document after the type. */
 function restOf(event: AuditEventMembers, version: AuditVersion): string {
   const { request, impersonatedUser, objectRef, responseStatus, annotations } = event;
   const { requestObject, responseObject } = event;

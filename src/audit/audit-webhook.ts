@@ -14,7 +14,7 @@ const JITTER = 0.2;
 export interface AuditWebhookNeeds {
   readonly client: Pick<WebhookClient, 'tell' | 'close'>;
   readonly random: () => number;
-  /** How long `close` waits for the webhook. */
+  /** The longest time that `close` waits for the webhook. */
   readonly closeMsMax: number;
   readonly logError: (text: string) => void;
 }
@@ -61,7 +61,7 @@ export class AuditWebhook implements AuditBackend {
     return undefined;
   }
 
-  /** What failed is tried once more, at once, and a webhook that hangs is given up. */
+  /** Tries failed events once more, at once, and gives a webhook up that hangs. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const wake of this.#wakes) wake();

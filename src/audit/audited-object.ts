@@ -2,7 +2,7 @@
 import { RawJson } from '../codec/raw-json.ts';
 import { JsonCursor } from '../codec/json-cursor.ts';
 
-/** What a reference to an object takes from it; '' for what it does not say. */
+/** The members of an object that a reference to it takes; '' for an absent one. */
 export interface NamedObject {
   readonly namespace: string;
   readonly name: string;
@@ -75,7 +75,7 @@ function metadataOf(cursor: JsonCursor): string {
   });
 }
 
-/** The same object with what `valueOf` makes of its members; any other value as it is. */
+/** The object with the members that `valueOf` gives; any other value as it is. */
 function membersOf(cursor: JsonCursor, valueOf: (name: string) => string | undefined): string {
   if (cursor.peek() !== '{') return cursor.takeValue();
   const members: string[] = [];

@@ -6,7 +6,7 @@ export interface EventBatchesOptions {
   readonly settings: BatchSettings;
   /** Gets no more than so many at a time. */
   readonly deliveredMax: number;
-  /** How many deliveries may be under way. */
+  /** The number of deliveries that may be under way. */
   readonly deliveriesMax: number;
   /** Never rejects: what it cannot deliver it counts as lost. */
   readonly deliver: (events: readonly AuditEvent[]) => Promise<void>;
@@ -23,7 +23,7 @@ export class EventBatches {
   /** Those that wait have waited long enough, however few they are. */
   #isDue = false;
   #isClosing = false;
-  /** Of the throttle. */
+  /** The tokens of the throttle. */
   #tokens: number;
   #countedMs = performance.now();
 
@@ -87,7 +87,7 @@ export class EventBatches {
     if (this.#waiting.length > 0) this.#runIn(settings.waitMsMax, true);
   }
 
-  /** How long until there is one; 0 where it is taken. */
+  /** Takes a token, and gives 0; or gives the time until there is one. */
   #takeToken(): number {
     const { throttle } = this.#options.settings;
     if (throttle === undefined || this.#isClosing) return 0;

@@ -12,7 +12,7 @@ export const AUDIT_POLICY_BYTES_MAX = 1024 * 1024;
  */
 export const AUDITED_OBJECT_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The same for an answer in YAML, which takes some seconds to read again, in another thread. */
+/** The bound of an answer in YAML, which another thread needs some seconds to read again. */
 export const AUDITED_YAML_BYTES_MAX = 1024 * 1024;
 
 /**

@@ -23,7 +23,7 @@ import type { RotationSettings } from './settings.ts';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const PACKED = '.gz';
-/** What is being packed, or was when a process ended. */
+/** The ending of a file that is being packed, or was when a process ended. */
 const HALF = `${PACKED}.part`;
 /** A pipe that nobody reads is waited for so long. */
 const FULL_PIPE_MS_MAX = 1_000;
@@ -44,7 +44,7 @@ export interface LogFileOptions {
 }
 
 export class LogFile {
-  /** What the threads that write into one file have in common. */
+  /** Makes the state that the threads that write into one file share. */
   static shared(): SharedArrayBuffer {
     return new SharedArrayBuffer(CELLS * 4 + 8);
   }
@@ -172,7 +172,7 @@ export class LogFile {
     }
   }
 
-  /** How often the file was replaced. */
+  /** The number of times that the file was replaced. */
   #replaced(): number {
     return Atomics.load(this.#cells, GENERATION);
   }
@@ -222,7 +222,7 @@ async function packed(file: string): Promise<void> {
   rmSync(file);
 }
 
-/** What stands before and after the time in the names of old files. */
+/** The texts before and after the time in the names of old files. */
 function partsOf(path: string): readonly [start: string, end: string] {
   const end = extname(path);
   return [`${basename(path, end)}-`, end];

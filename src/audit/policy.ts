@@ -5,7 +5,7 @@ import { trimEndOf } from '../base/trim-end.ts';
 export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
-/** What happens to a request, in order; one that breaks down ends with a panic. */
+/** The stages of a request, in order; one that breaks down ends with a panic. */
 export const AUDIT_STAGES = [
   'RequestReceived',
   'ResponseStarted',
@@ -42,7 +42,7 @@ export interface AuditPolicy {
   readonly omitManagedFields?: boolean;
 }
 
-/** What rules look at. */
+/** The attributes that rules look at. */
 export interface AuditedAttributes {
   readonly verb: string;
   readonly isResource: boolean;
@@ -54,7 +54,7 @@ export interface AuditedAttributes {
   readonly path: string;
 }
 
-/** How much is told of a request. */
+/** The extent to which a request is told of. */
 export interface AuditExtent {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;
@@ -82,7 +82,7 @@ export class AuditRules {
     this.#otherwise = { level: 'None', omitStages: new Set(omitStages), omitManagedFields };
   }
 
-  /** What the first rule says that holds for a request; nothing is told where none does. */
+  /** The extent of the first rule that holds for a request; nothing is told where none does. */
   extentOf(attributes: AuditedAttributes, user: User): AuditExtent {
     for (const [rule, extent] of this.#rules) if (holds(rule, attributes, user)) return extent;
     return this.#otherwise;

@@ -76,12 +76,12 @@ export class RequestAudit {
     void this.#tell('ResponseStarted');
   }
 
-  /** Whom the user acts as. */
+  /** The user as whom the request acts. */
   actsAs(user: User): void {
     this.#impersonated = user;
   }
 
-  /** Of two values for a key the first one stays. */
+  /** Adds an annotation. Of two values for a key the first one stays. */
   annotate(key: string, value: string): void {
     // What a webhook changes is a part of the object.
     if (key.startsWith('patch.webhook.') && !this.tellsRequests) return;
@@ -93,7 +93,7 @@ export class RequestAudit {
     this.#annotations.set(key, value);
   }
 
-  /** The same of several. */
+  /** Adds several annotations. */
   annotateAll(annotations: Readonly<Record<string, string>> = {}): void {
     for (const [key, value] of Object.entries(annotations)) this.annotate(key, value);
   }
@@ -221,7 +221,7 @@ export class RequestAudit {
     return this.#tools.take(event);
   }
 
-  /** What the path does not say of the object, its body may. */
+  /** Takes parts of the reference that the path does not have from the object. */
   #complete(object: unknown): void {
     const reference = this.#objectRef;
     if (reference === undefined) return;

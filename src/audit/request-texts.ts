@@ -1,10 +1,10 @@
-/** What all events of a request say alike: each text is made once. */
+/** Texts that all events of a request share: each is made once. */
 import { utcMicros } from '../base/utc-time.ts';
 import { quoteGo, stringifyGo } from '../codec/go-json.ts';
 import type { User } from '../semantics/user.ts';
 import type { AuditedAttributes } from './policy.ts';
 
-/** What is known of a request when it comes. */
+/** The facts of a request that are known when it comes. */
 export interface AuditedRequest {
   readonly auditId: string;
   /** As it came: path and query. */

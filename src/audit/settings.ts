@@ -1,10 +1,11 @@
-/** What options say about the audit log; plain data, for every thread. */
+/** The settings of the audit log; plain data, for every thread. */
 import type { WebhookTarget } from '../webhooks/webhook-target.ts';
 import type { AuditPolicy } from './policy.ts';
 
 /**
- * How requests and events wait for each other: `batch` lets requests go on; `blocking` writes
- * before a request is answered; `blocking-strict` refuses requests that cannot be written.
+ * The ways in which requests and events wait for each other: `batch` lets requests go on;
+ * `blocking` writes before a request is answered; `blocking-strict` refuses requests that cannot be
+ * written.
  */
 export const AUDIT_MODES = ['batch', 'blocking', 'blocking-strict'] as const;
 export type AuditMode = (typeof AUDIT_MODES)[number];
@@ -27,7 +28,7 @@ export interface TruncationSettings {
   readonly batchBytesMax: number;
 }
 
-/** Of the group `audit.cluster.io`; all but the first are deprecated. */
+/** The versions of the group `audit.cluster.io`; all but the first are deprecated. */
 export const AUDIT_VERSIONS = ['v1', 'v1beta1', 'v1alpha1'] as const;
 export type AuditVersion = (typeof AUDIT_VERSIONS)[number];
 

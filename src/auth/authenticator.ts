@@ -1,4 +1,4 @@
-/** Who asks: what ways of finding out have in common. Each way is a file beside this one. */
+/** The interface of all ways of authentication. Each way is a file beside this one. */
 import type { User } from '../semantics/user.ts';
 
 /** A certificate that the client has shown, and proved that it has the key of. */
@@ -11,7 +11,7 @@ export interface ClientCertificate {
   readonly signedBy: { readonly clients: boolean; readonly frontProxy: boolean };
 }
 
-/** What a request shows of who sends it. */
+/** The credentials that a request shows. */
 export interface Credentials {
   /** The bearer token, of a header or of a WebSocket subprotocol; '' for none. */
   readonly token: string;

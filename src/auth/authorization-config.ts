@@ -1,4 +1,4 @@
-/** What options say about who decides what a user may do. */
+/** The settings of authorization. */
 
 import type { WebhookTarget } from '../webhooks/webhook-target.ts';
 
@@ -15,11 +15,11 @@ export type AuthorizationMode = (typeof AUTHORIZATION_MODES)[number];
 export interface AuthorizationConfig {
   /** In the order in which they are asked. */
   readonly modes: readonly AuthorizationMode[];
-  /** Of the mode `Webhook`. */
+  /** The settings of the mode `Webhook`. */
   readonly webhook?: AuthorizationWebhook;
 }
 
-/** The same without the mode for nodes, which are let do nothing but what their pods need. */
+/** The config without the mode for nodes, which are let do nothing but what their pods need. */
 export function withoutNodes(config: AuthorizationConfig): AuthorizationConfig {
   return { ...config, modes: config.modes.filter((mode) => mode !== 'Node') };
 }
@@ -31,7 +31,7 @@ export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
 export interface AuthorizationWebhook {
   readonly target: WebhookTarget;
   readonly version: ReviewVersion;
-  /** How long an answer is kept that allows, and any other one. */
+  /** The time for which an answer is kept: one that allows, and any other one. */
   readonly allowedMs: number;
   readonly refusedMs: number;
 }

@@ -1,4 +1,4 @@
-/** Who decides what a user may do, put together as the options say (README.md#who-may). */
+/** Makes the authorizer of the ways that the options name (README.md#who-may). */
 import { assert } from '../base/assert.ts';
 import { WebhookClient } from '../webhooks/webhook-client.ts';
 import { WebhookError } from '../webhooks/webhook-errors.ts';
@@ -17,7 +17,7 @@ import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 
 export interface AuthorizationNeeds {
   readonly follow: FollowType;
-  /** What is known of roles and bindings already. */
+  /** Roles and bindings, if the caller follows them already. */
   readonly rbac?: RbacAuthorizer;
 }
 

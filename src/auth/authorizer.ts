@@ -1,7 +1,7 @@
-/** Whether a user may: what ways of deciding have in common. Each way is a file beside this one. */
+/** The interface of all ways of authorization. Each way is a file beside this one. */
 import type { User } from '../semantics/user.ts';
 
-/** What is to be done; of a path alone where `isResource` is false. */
+/** The action that is to be decided; it has a path alone where `isResource` is false. */
 export interface AccessAttributes {
   readonly user: User;
   /** `get`, `list`, … of resources; the HTTP method in lower case of other paths. */
@@ -42,7 +42,7 @@ export interface NonResourceRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-/** What a user may do in a namespace, as far as it can be told. */
+/** The rules for a user in a namespace, as far as they can be told. */
 export interface UserRules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];

@@ -1,6 +1,6 @@
 /** Secrets with bootstrap tokens (README.md#bootstrap-tokens). */
 
-/** What `expiration` has to look like, which is more than the runtime asks for. */
+/** The form of `expiration`, about which the runtime is less strict. */
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**

@@ -20,12 +20,12 @@ const AUTHORITY_MS = 3_650 * DAY_MS;
 /** Clocks of clients may be behind. */
 const BACKDATED_MS = 3_600_000;
 const SERIAL_BYTES = 16;
-/** What the names of the server's own authorities begin with. */
+/** The prefix of the names of the server's own authorities. */
 const OWN_NAME = 'shardplane-ca';
 const NEW_AUTHORITY =
   'restore them, or remove both to get a new one, which all clients must then be given';
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
-/** How keys sign, by their curve as the runtime calls it. */
+/** Parameters for signing with a key, by its curve as the runtime calls it. */
 const CURVES: Readonly<Record<string, { namedCurve: string; hash: string }>> = {
   prime256v1: { namedCurve: 'P-256', hash: 'SHA-256' },
   secp384r1: { namedCurve: 'P-384', hash: 'SHA-384' },
@@ -48,14 +48,14 @@ export class CertificateError extends Error {
   override readonly name = 'CertificateError';
 }
 
-/** What can sign. */
+/** An authority that can sign. */
 export interface Authority {
   /** PEM. */
   readonly certificate: string;
   readonly key: KeyObject;
 }
 
-/** What a certificate is to say. */
+/** The contents of a new certificate. */
 export interface CertificateContent {
   readonly subject: JsonNameParams;
   readonly publicKey: webcrypto.CryptoKey | PublicKey;
@@ -110,13 +110,13 @@ function isMissing({ certFile, keyFile }: CertificatePair, signed: CertificatePa
   return !isThere(certFile) && isThere(keyFile) && isThere(signed.certFile);
 }
 
-/** What signs for others than this server. */
+/** The settings of the authority that signs for others than this server. */
 export interface SigningSettings {
   readonly dataDir: string;
-  /** Of the authority and its key; '' for the server's own. */
+  /** Files of the authority and its key; '' for the server's own. */
   readonly certFile: string;
   readonly keyFile: string;
-  /** For how long a certificate is valid at most. */
+  /** The longest time for which a certificate is valid. */
   readonly durationMs: number;
 }
 

@@ -5,7 +5,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { ClientCertificate } from './authenticator.ts';
 
-/** What a client has shown, and proved that it has the key of. */
+/** A certificate that a client has shown and proved to have the key of. */
 export interface ShownCertificate {
   readonly certificate: X509Certificate;
   /** More certificates, which may lead from it to an authority. */
@@ -68,7 +68,7 @@ export class ConnectionCertificate {
     this.#shown = shown;
   }
 
-  /** What it is at this moment; signed by nobody where it does not hold. */
+  /** The certificate as it counts at this moment; signed by nobody where it does not hold. */
   verified(trusted: TrustedAuthorities, nowMs: number): ClientCertificate {
     if (this.#verdict?.holds(trusted, nowMs) !== true) {
       this.#verdict = new Verdict(this.#shown, trusted, nowMs);

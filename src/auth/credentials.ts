@@ -14,7 +14,7 @@ export interface KubeconfigOptions {
 }
 
 const TOKEN_BYTES = 32;
-/** Of one that somebody chose: fewer could be found by trying. */
+/** The shortest token that somebody may choose: a shorter one could be found by trying. */
 const TOKEN_CHARACTERS_MIN = 16;
 const TOKEN = new RegExp(`^[!-~]{${TOKEN_CHARACTERS_MIN},}$`);
 

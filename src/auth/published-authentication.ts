@@ -10,9 +10,9 @@ export const FRONT_PROXY = 'front-proxy-client';
 export interface PublishedAuthorities {
   /** The server's own. */
   readonly own: string;
-  /** Of the options, for clients. */
+  /** The authorities of the options, for clients. */
   readonly clients: string;
-  /** Of the options, for proxies, with the headers that they send. */
+  /** The authorities of the options, for proxies, with the headers that proxies send. */
   readonly proxies: string;
   readonly allowedNames: readonly string[];
   readonly userHeaders: readonly string[];

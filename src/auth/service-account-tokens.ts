@@ -18,17 +18,20 @@ import {
 import type { PublicKeyJwk, SigningKey, TokenKey } from './authentication/token-keys.ts';
 import { readOwn, writePrivate } from './own-files.ts';
 
-/** What tokens are signed and verified with, as plain data that other threads can be given. */
+/** Keys and bounds of tokens, as plain data that other threads can be given. */
 export interface TokenSettings {
   /** PEM of the private key that signs. */
   readonly signingKey: string;
   /** PEM of more keys whose tokens are believed. */
   readonly verifyingKeys: readonly string[];
-  /** Whose tokens are believed; the first issues them. Empty for the Service of this API. */
+  /**
+   * The issuers whose tokens are believed; the first issues them. Empty for the Service of this
+   * API.
+   */
   readonly issuers: readonly string[];
-  /** Of this API; empty for its issuers. */
+  /** The audiences of this API; empty for its issuers. */
   readonly apiAudiences: readonly string[];
-  /** What more than that is asked for is cut to; 0 for no bound. */
+  /** The longest time that a token is given, whatever is asked for; 0 for no bound. */
   readonly expirationSecondsMax: number;
   /** Tokens that pods are given as a matter of course count for a year. */
   readonly extendsPodTokens: boolean;
@@ -63,7 +66,7 @@ const PRESETS: Omit<TokenSettings, 'signingKey'> = {
 };
 
 export class ServiceAccountTokens {
-  /** Who issues the tokens. */
+  /** The issuer of the tokens. */
   readonly issuer: string;
   /** Those of this server's own API. */
   readonly apiAudiences: readonly string[];
@@ -84,7 +87,7 @@ export class ServiceAccountTokens {
     this.#reader = new AccountTokenReader(this.#keys, issuers);
   }
 
-  /** What others need to check the tokens: those that sign or have signed some. */
+  /** The public keys that sign or have signed tokens, for others to check them. */
   publicKeys(): readonly PublicKeyJwk[] {
     return this.#keys.map(publicKeyJwk);
   }
@@ -117,9 +120,9 @@ export class ServiceAccountTokens {
   }
 
   /**
-   * What a token says, whatever the time and whichever dialect it was issued in; undefined for one
-   * of another issuer, or none. Throws AuthenticationError when it is not signed with a key that
-   * is believed.
+   * Reads a token, whatever the time and whichever dialect it was issued in; undefined for one of
+   * another issuer, or none. Throws AuthenticationError when it is not signed with a key that is
+   * believed.
    */
   read(token: string): AccountToken | undefined {
     return this.#reader.read(token);

@@ -27,7 +27,7 @@ import type { CertificatePair } from './certificate-authority.ts';
 const DAY_MS = 86_400_000;
 /** Some clients take no certificate of a server that is valid for longer than 825 days. */
 const SERVER_MS = 730 * DAY_MS;
-/** What ends sooner is made anew at a start: the server may then run for so long. */
+/** A certificate that ends sooner is made anew at a start: the server may then run for so long. */
 const REMAINING_MS_MIN = 365 * DAY_MS;
 
 export interface ServingCertificateOptions {
@@ -38,7 +38,7 @@ export interface ServingCertificateOptions {
 }
 
 export interface ServingCertificateFiles {
-  /** What clients are to trust. */
+  /** The file of the authority that clients are to trust. */
   readonly authorityFile: string;
   readonly certFile: string;
   readonly keyFile: string;
@@ -80,7 +80,7 @@ function servesNames(
   return nameSet(served) === nameSet(names);
 }
 
-/** What this runtime reads otherwise too, the HTTP library may not. */
+/** Tells whether the files are in the usual form: the HTTP library may not read other ones. */
 function isAsWritten(certificate: X509Certificate, certFile: string, keyFile: string): boolean {
   const key = readKey(keyFile)?.export({ type: 'pkcs8', format: 'pem' }).toString();
   if (key === undefined) return false;
@@ -89,7 +89,7 @@ function isAsWritten(certificate: X509Certificate, certFile: string, keyFile: st
   return isSame(certFile, certificate.toString()) && isSame(keyFile, key);
 }
 
-/** The same text for the same names, however addresses are spelled. */
+/** The names as a text that is equal for the same names, however addresses are spelled. */
 function nameSet(names: readonly string[]): string {
   const texts = names.map((name) => {
     const ip = parseIp(name);

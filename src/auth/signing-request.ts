@@ -7,7 +7,7 @@ import { certificateLibrary, signCertificate } from './certificate-authority.ts'
 import type { Authority, CertificateLibrary } from './certificate-authority.ts';
 
 const BACKDATED_MS = 300_000;
-/** Of what is valid for less, the time by which its begin is dated back is not taken away. */
+/** A shorter certificate is valid for its whole time: its end is not dated back with its begin. */
 const SHORT_MS = 8 * 3_600_000;
 
 const ALTERNATIVE_NAME = '2.5.29.17';
@@ -26,7 +26,7 @@ const SUBJECT_PARTS = [
   '2.5.4.5',
 ];
 
-/** What a request asks for. */
+/** The facts of a request for a certificate. */
 export interface SigningRequest {
   /** The last one; '' when there is none. */
   readonly commonName: string;

@@ -1,4 +1,4 @@
-/** How many fronts have closed, for a process that ends and can wait for nothing but a cell. */
+/** Counts closed fronts, for a process that ends and can wait for nothing but a cell. */
 export class ClosedFronts {
   readonly shared: SharedArrayBuffer;
   readonly #cells: Int32Array;

@@ -71,14 +71,14 @@ export interface ClusterOptions {
   /** Logs that may hold records of the other dialect. */
   readonly untranslated: readonly string[];
   readonly published: () => Promise<Published>;
-  /** Under which name the server tells of itself; '' where it does not. */
+  /** The name by which the server tells of itself; '' where it does not. */
   readonly serverId: string;
   readonly onCrash: (actor: string, error: Error) => void;
-  /** What fronts are asked about the health of the server. */
+  /** The checks by which fronts tell the health of the server. */
   readonly checks: readonly HealthCheck[];
   readonly livezGraceUntilMs: number;
   readonly metrics: SharedMetrics;
-  /** What is done about types that come and go. */
+  /** The handlers of types that come and go. */
   readonly typeHandlers: Handlers<TypeCalls>;
 }
 

@@ -10,7 +10,7 @@ import type { AuditSettings, BatchSettings } from '../audit/settings.ts';
 
 export interface AuditInit {
   readonly settings: AuditSettings;
-  /** What the fronts that write into one log have in common. */
+  /** The state of the log that is shared by the fronts that write into it. */
   readonly logFile: SharedArrayBuffer;
 }
 
@@ -18,7 +18,10 @@ class AuditLogError extends Error {
   override readonly name = 'AuditLogError';
 }
 
-/** Of one of so many fronts. Undefined where nothing is audited. Rejects with AuditLogError. */
+/**
+ * The audit of one front of so many. Undefined where nothing is audited. Rejects with
+ * AuditLogError.
+ */
 export async function frontAudit(
   init: AuditInit | undefined,
   fronts: number,
@@ -96,7 +99,7 @@ async function backendsOf(
   return backends;
 }
 
-/** What may wait and be sent is the server's. */
+/** Divides the server's bounds of waiting and sent events among its fronts. */
 function shareOfBatch(batch: BatchSettings, fronts: number): BatchSettings {
   const { bufferSize, throttle } = batch;
   return {

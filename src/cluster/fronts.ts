@@ -19,7 +19,7 @@ import { ClosedFronts } from './closed-fronts.ts';
 import { claimPorts } from './port-claim.ts';
 import type { FrontInit } from './run-front.ts';
 
-/** How long the end of the process waits for fronts: one that is busy may take longer. */
+/** The longest wait for fronts at the end of the process: one that is busy may take longer. */
 const CLOSE_MS_MAX = 2_000;
 
 type FrontLink = Link<FrontCalls, FrontEvents>;

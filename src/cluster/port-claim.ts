@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import type { ListenOptions } from 'node:net';
 import { portTaken } from '../front/listen-error.ts';
 
-/** How often, and for how long, another start on the same port is waited for. */
+/** The time between two tries while another server starts on the same port, and their number. */
 const RETRY_MS = 20;
 const RETRIES_MAX = 250;
 

@@ -45,13 +45,13 @@ import { ThreadContext, type PassPort } from './thread-context.ts';
 import { joinLmdbStore } from '../storage/lmdb-store.ts';
 import type { Durability, Store } from '../storage/store.ts';
 
-/** What every actor is started with. */
+/** The settings that every actor is started with. */
 export interface ActorInit {
   /** Whose names the thread gives to things. */
   readonly apiDomain: Dialect['domain'];
-  /** What all threads count in. */
+  /** The metrics of all threads. */
   readonly metrics: SharedMetrics;
-  /** How it writes lines of the log. */
+  /** The form of its lines in the log. */
   readonly log: LogSettings;
 }
 
@@ -67,15 +67,15 @@ export interface ShardInit extends StoreInit {
   readonly historyMs: number;
   readonly kindSettings: KindSettings;
   readonly featureGates: FeatureGates;
-  /** What all threads keep of representations together: see `KeptRoom`. */
+  /** The room for representations that all threads share: see `KeptRoom`. */
   readonly keptRoom: SharedArrayBuffer;
-  /** What all threads know of changes that were answered: see `AnsweredVersions`. */
+  /** The changes that were answered, shared by all threads: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionConfig;
   /** Its log may hold records of the other dialect. */
   readonly isUntranslated: boolean;
-  /** Of a custom type. */
+  /** The facts of a custom type. */
   readonly custom?: CustomTypeFacts;
   /** Where the build put the schema and the validators. */
   readonly buildDir: string;
@@ -131,7 +131,7 @@ export async function runActor(task: ActorTask): Promise<void> {
   }
 }
 
-/** What continue tokens are signed with, made by whoever starts first on a new data folder. */
+/** The key of continue tokens, made by whoever starts first on a new data folder. */
 function continueTokenKey(opened: Store): string {
   const name = 'continueTokenKey';
   let key = opened.getSetting(name);

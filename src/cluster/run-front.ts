@@ -56,7 +56,7 @@ import { ClosedFronts } from './closed-fronts.ts';
 import { ThreadAdmission } from './thread-admission.ts';
 import type { ActorInit } from './run-actor.ts';
 
-/** What a front is started with. */
+/** The settings that a front is started with. */
 export interface FrontInit extends ActorInit {
   readonly config: Config;
   readonly admission: AdmissionConfig;
@@ -65,7 +65,7 @@ export interface FrontInit extends ActorInit {
   /** The health checks of the server, which its main thread runs. */
   readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
   readonly livezGraceUntilMs: number;
-  /** What all threads know of changes that were answered: see `AnsweredVersions`. */
+  /** The changes that were answered, shared by all threads: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
   /** Absent where nothing is audited. */
   readonly audit: AuditInit | undefined;
@@ -184,7 +184,7 @@ async function open(
   return { front, apiOf, audit, whenInformed: () => replicas.whenRead() };
 }
 
-/** What gives the routes of a catalog, and the documents that describe it. */
+/** Makes the routes of a catalog, and the documents that describe it. */
 function described(
   { config, checks, buildDir }: FrontInit,
   actor: FrontActor,
@@ -222,7 +222,7 @@ function healthOf({ checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): 
   });
 }
 
-/** Of the threads by the names that they have in metrics. */
+/** Profiles of the threads, by the names that these have in metrics. */
 function profilesOf({ metrics, config }: FrontInit): Profiles {
   const { fronts, shardThreads, observability } = config;
   const numbered = (prefix: string, count: number): string[] =>
@@ -231,7 +231,7 @@ function profilesOf({ metrics, config }: FrontInit): Profiles {
   return new Profiles({ metrics, threads, isOn: observability.profiling });
 }
 
-/** What scrapes are answered from: the metrics of all threads that are not hidden. */
+/** The source of scrapes: the metrics of all threads that are not hidden. */
 function expositionOf({ metrics, config }: FrontInit, origin: BuildOrigin): Exposition {
   const { shownMetrics } = config.observability;
   const shown = Object.entries(METRICS as Readonly<Record<string, MetricDefinition>>)

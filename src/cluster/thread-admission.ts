@@ -1,4 +1,4 @@
-/** Who has a say in the writes of a thread, with what they know and whom they ask. */
+/** Admission in a thread: its plugins, with the replicas and webhooks that they need. */
 import type { MessagePort } from 'node:worker_threads';
 import { AdmissionChain, type AdmissionConfig } from '../admission/chain.ts';
 import { NamespaceReplica } from '../admission/namespace-replica.ts';
@@ -19,7 +19,7 @@ export interface ThreadAdmissionOptions extends Omit<
 export class ThreadAdmission {
   readonly chain: AdmissionChain;
   readonly namespaces: NamespaceReplica;
-  /** How webhooks are called. */
+  /** Calls webhooks. */
   readonly webhooks: WebhookServices;
   readonly #portTo: (resource: string) => MessagePort;
   readonly #objects = new Map<string, ShardObjects>();

@@ -1,7 +1,7 @@
 /**
- * What the shards of a thread share: what they know of other types, one copy of each for all of
- * them (src/replicas/README.md#replicas), and who has a say in what they write. That of namespaces
- * is there from the start, all others from when they are first needed.
+ * The state that the shards of a thread share: replicas of other types, one of each for all of them
+ * (src/replicas/README.md#replicas), and admission. The replica of namespaces is there from the
+ * start, all others from when they are first needed.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { portPair } from '../actors/ports.ts';
@@ -37,9 +37,9 @@ interface Decided {
 }
 
 export class ThreadContext {
-  /** Of roles and bindings: whether users may write them. */
+  /** Decides whether users may write roles and bindings. */
   readonly grants = new GrantCheck(() => this.#decided());
-  /** Of all else: what agents are let do counts, too. */
+  /** Decides about everything else: rights of node agents count, too. */
   readonly authorizer = (): Authorizer =>
     (this.#authorizer ??= authorizationOf(this.#options.authorization, {
       follow: this.#replicas.follow,

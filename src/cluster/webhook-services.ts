@@ -1,4 +1,4 @@
-/** How the shards of a thread call webhooks: with connections of their own. */
+/** Calls webhooks for the shards of a thread, with connections of their own. */
 import type { ShardObjects } from '../replicas/shard-objects.ts';
 import { WEBHOOK_MS_MAX } from '../limits.ts';
 import type { CallWebhook } from '../types/custom/converter.ts';

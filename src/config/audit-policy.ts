@@ -1,4 +1,4 @@
-/** What the file of `--audit-policy-file` says (src/audit/README.md#policy). */
+/** Reads the file of `--audit-policy-file` (src/audit/README.md#policy). */
 import { document, listOf, mapOf, members, oneOf, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
 import { operatorYaml } from '../codec/operator-yaml.ts';
@@ -14,12 +14,12 @@ import type { AuditOptions } from './audit.ts';
 import { ConfigError } from './config-error.ts';
 import { readOption } from './read-option.ts';
 
-/** Of what is wrong, so much is told in the one line. */
+/** At most so many errors are told in the one line. */
 const TOLD_MAX = 10;
 
 /**
- * What options and the file of the policy say together; `tell` gets a line about each version that
- * is deprecated. Throws ConfigError that names the file and the member.
+ * The audit settings from the options and the file of the policy; `tell` gets a line about each
+ * version that is deprecated. Throws ConfigError that names the file and the member.
  */
 export function auditSettings(options: AuditOptions, tell: (line: string) => void): AuditSettings {
   const { policyFile, ...settings } = options;
@@ -33,7 +33,7 @@ export function auditSettings(options: AuditOptions, tell: (line: string) => voi
   return { ...settings, policy };
 }
 
-/** The same of the file alone. */
+/** The policy of the file alone. Throws ConfigError that names the file and the member. */
 export function readAuditPolicy(file: string): AuditPolicy & { readonly apiVersion: string } {
   const refuse = (why: string): never => {
     throw new ConfigError(`--audit-policy-file: ${file}: ${why}`);

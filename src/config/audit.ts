@@ -132,7 +132,7 @@ function backendFlags<B extends Backend>(
   return Object.fromEntries(named) as Record<`audit-${B}-${BackendOption}`, Flag>;
 }
 
-/** What is told of which requests stands in a file, which is read once the dialect is chosen. */
+/** The audit options. The policy stands in a file, which is read once the dialect is chosen. */
 export interface AuditOptions extends Omit<AuditSettings, 'policy'> {
   readonly policyFile: string;
 }

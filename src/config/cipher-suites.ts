@@ -1,6 +1,8 @@
 /** Cipher suites by the names that the reference knows them by. */
 
-/** What the TLS libraries call them. Those of TLS 1.3 are always served, as in the reference. */
+/**
+ * The suites' names in the TLS libraries. Those of TLS 1.3 are always served, as in the reference.
+ */
 const SUITES: Readonly<Record<string, string>> = {
   TLS_AES_128_GCM_SHA256: '',
   TLS_AES_256_GCM_SHA384: '',

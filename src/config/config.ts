@@ -56,7 +56,7 @@ export interface Config {
   readonly sessionPort: number | 'auto';
   readonly dataDir: string;
   readonly durability: Durability;
-  /** Of the names in what clients send and see. */
+  /** The domain of the API names that clients send and see. */
   readonly apiDomain: ApiDomain;
   /** Threads that serve connections. */
   readonly fronts: number;
@@ -91,7 +91,7 @@ const CLIENT_COMMAND = 'write-client-cert';
 
 const HELP_COLUMN = 38;
 
-/** What is too long for its column has a line of its own. */
+/** One option in the help; one that is too long for its column has a line of its own. */
 function helpLine(flag: string, help: string): string {
   const head = `  --${flag}`;
   if (head.length < HELP_COLUMN) return head.padEnd(HELP_COLUMN) + help;
@@ -229,7 +229,7 @@ function readConfigFile(file: string): Record<string, string> {
   return values;
 }
 
-/** Of a name in a file: what may have been meant, and where to look. */
+/** A hint for an unknown name in a file: the name that may be meant, and where to look. */
 function unknownHint(name: string): string {
   const near = nearestName(name, Object.keys(FLAGS));
   const hint = insteadOf(name, (ours) => ours) || (near && `did you mean ${near}?`);

@@ -11,5 +11,5 @@ export interface Flag {
   readonly short?: string;
 }
 
-/** What was given for some flags, or their presets. */
+/** The values that were given for some flags, or their presets. */
 export type FlagValues<Flags> = Readonly<Record<keyof Flags & string, string>>;

@@ -109,5 +109,5 @@ export const FLAGS = {
 } as const satisfies Record<string, Flag>;
 
 export type FlagName = keyof typeof FLAGS;
-/** What was given for each, or its preset. */
+/** The value that was given for each flag, or its preset. */
 export type Values = Record<FlagName, string>;

@@ -1,4 +1,4 @@
-/** What the file of `--admission-control-config-file` says about plugins. */
+/** Reads what the file of `--admission-control-config-file` says about plugins. */
 import { dirname, resolve } from 'node:path';
 import { document, listOf, members, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
@@ -132,7 +132,7 @@ function pluginName(entries: Readonly<Record<string, PluginEntry>>): SettingRule
   };
 }
 
-/** How errors begin. */
+/** The place that errors name first. */
 function placeOf(file: string, name = '', isThere = true): string {
   const option = '--admission-control-config-file';
   if (!isThere) return `the admission plugin ${name} needs settings in ${option}`;

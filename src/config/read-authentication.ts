@@ -1,4 +1,4 @@
-/** What the options about authentication mean, with all files that they name. */
+/** Reads the options about authentication, with all files that they name. */
 import { X509Certificate } from 'node:crypto';
 import type { FrontProxySettings } from '../auth/authentication/front-proxy.ts';
 import type { OidcSettings } from '../auth/authentication/oidc-tokens.ts';

@@ -5,7 +5,7 @@
 import type { FlagName } from './flags.ts';
 
 export interface Counterpart {
-  /** What does the same here. */
+  /** The flags that do the same here. */
   readonly use: readonly FlagName[];
   /** It takes the same values. */
   readonly isRenamed?: true;
@@ -32,7 +32,7 @@ export const COUNTERPARTS: ReadonlyMap<string, Counterpart> = new Map(
 /** They say how to log, or how to use the database that there is not. */
 export const NEEDLESS = /^(?:vmodule|(?:also)?logtostderr|watch-cache.*|(?:etcd|storage)-.+)$/;
 
-/** What to give instead, as `named` writes it; '' where there is nothing. */
+/** A hint with the flags to give instead, as `named` writes them; '' where there are none. */
 export function insteadOf(name: string, named: (name: FlagName) => string): string {
   const names = COUNTERPARTS.get(name)?.use.map(named) ?? [];
   return names.length === 0 ? '' : `use ${names.join(' and ')} instead`;

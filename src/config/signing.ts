@@ -20,7 +20,7 @@ export const SIGNING_FLAGS = {
 } as const satisfies Record<string, Flag>;
 
 export interface SigningConfig {
-  /** Of the authority and its key; '' for the server's own. */
+  /** Files of the authority and its key; '' for the server's own. */
   readonly certFile: string;
   readonly keyFile: string;
   readonly durationMs: number;

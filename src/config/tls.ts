@@ -56,7 +56,7 @@ export interface NamedPair {
 }
 
 export interface TlsConfig {
-  /** Of the certificate for HTTPS and its key; '' for those that the server makes. */
+  /** Files of the certificate for HTTPS and its key; '' for those that the server makes. */
   readonly certFile: string;
   readonly keyFile: string;
   /** More DNS names and addresses for the certificate that the server makes. */

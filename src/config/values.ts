@@ -129,7 +129,7 @@ export function switchOf(name: string, value: string): boolean {
   throw new ConfigError(`--${name} is "${value}": give true or false`);
 }
 
-/** Of one flag, or of several: with commas between. */
+/** The members of a list with commas between, from one flag or several. */
 export function listOf(name: string, value: string): readonly string[] {
   if (value === '') return [];
   const members = value.split(/[,\n]/).map((member) => member.trim());

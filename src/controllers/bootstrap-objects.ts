@@ -17,7 +17,7 @@ export interface ApiEndpoint {
   readonly service: string;
   /** Its cluster IP: the first of the range. */
   readonly serviceAddress: string;
-  /** What a server of the other dialect has called it. */
+  /** The name that a server of the other dialect gives the Service. */
   readonly otherService: string;
   /** Where others reach the server; '' where nobody does. */
   readonly address: string;
@@ -69,7 +69,9 @@ function systemNamespace(name: string): KeptObject {
   return { resource: 'namespaces', namespace: '', name, wanted, mend: () => undefined };
 }
 
-/** What others write into it stays: lists get longer, and so do files of authorities. */
+/**
+ * The ConfigMap keeps what others write into it: lists get longer, and so do files of authorities.
+ */
 function authentication({ authentication: wanted }: ApiEndpoint): KeptObject {
   const hasData = Object.keys(wanted).length > 0;
   return {

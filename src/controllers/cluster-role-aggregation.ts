@@ -22,7 +22,7 @@ const MANAGER = 'clusterrole-aggregation-controller';
 interface KnownRole {
   readonly name: string;
   readonly labels: Labels;
-  /** Of a role that is a sum: one matcher for each selector. */
+  /** For a role that is a sum: one matcher for each selector. */
   readonly selectors: readonly LabelMatcher[] | undefined;
 }
 

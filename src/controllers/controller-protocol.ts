@@ -1,4 +1,4 @@
-/** What a controller is asked and tells. */
+/** The calls to a controller, and its events. */
 
 /** A type that has come while the server runs, as controllers know it. */
 export interface ServedKind {

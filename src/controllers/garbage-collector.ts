@@ -221,7 +221,7 @@ export class GarbageCollector {
     for (const { uid } of free) this.#waiting.delete(uid);
   }
 
-  /** What waits to be orphaned is; what waits for its dependents has them looked at. */
+  /** Orphans the dependents of owners that wait for that, and looks at those of the others. */
   async #attendTo(batches: KeysByResource): Promise<void> {
     const attendLater: LookLater = (resource, keys) => this.#queue.awaits(resource, keys);
     const found = (await this.#candidates(batches, attendLater)).filter(
@@ -297,7 +297,7 @@ export class GarbageCollector {
     return found.flat();
   }
 
-  /** How the owner of each reference of each candidate stands. Each is asked for once. */
+  /** Tells how the owners of each candidate stand. Each owner is asked for once. */
   async #standings(candidates: readonly Candidate[]): Promise<OwnerStanding[][]> {
     const wanted = new Map<string, Set<string>>();
     const placesOf = candidates.map(({ key, object }) =>
@@ -354,7 +354,7 @@ export class GarbageCollector {
     );
   }
 
-  /** Of all shards together. */
+  /** Counts dependents in all shards together. */
   async #dependentCounts(owners: string[]): Promise<DependentCounts[]> {
     const totals = owners.map(() => ({ count: 0, blocking: 0, someWait: false }));
     if (owners.length === 0) return totals;

@@ -1,5 +1,5 @@
 /**
- * What becomes of an object by the state of its owners: pure decisions, as those of the reference's
+ * Decides about an object by the state of its owners: pure decisions, as those of the reference's
  * garbage collector (README.md#garbage-collection).
  */
 import type { OwnerReference } from '../semantics/object-meta.ts';
@@ -17,7 +17,7 @@ export type Reference = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'u
  */
 export type OwnerStanding = 'solid' | 'absent' | 'waiting' | 'unknown';
 
-/** What is known of an object that has owners. */
+/** The known facts of an object that has owners. */
 export type Looked = Omit<OwnedObject, 'references'> & {
   readonly references: readonly Reference[];
 };

@@ -1,6 +1,6 @@
 /**
- * What the garbage collector has still to do. Everything in it is there once, however often it was
- * told, so it grows with what there is to collect and not with how it came about.
+ * The work that the garbage collector still has. Each item is in the queue once, however often it
+ * was added, so it grows with the objects to collect and not with the number of events.
  */
 import { appendAll } from '../base/append-all.ts';
 import { GARBAGE_STEP_OBJECTS } from '../limits.ts';
@@ -9,7 +9,7 @@ import { RoundMetrics } from './round-metrics.ts';
 /** Keys by resource type. */
 export type KeysByResource = readonly (readonly [resource: string, keys: readonly string[]])[];
 
-/** What is done in one round: a bounded part of each. */
+/** The work of one round: a bounded part of each kind. */
 export interface Work {
   /** Uids whose dependents are to be found. */
   readonly gone: readonly string[];
@@ -144,7 +144,7 @@ function takeFrom(set: Set<string>, max: number): string[] {
   return taken;
 }
 
-/** Of a key in it: '' for what is in no namespace. */
+/** The namespace in a key: '' where the object is in none. */
 export function namespaceOf(key: string): string {
   const slash = key.indexOf('/');
   return slash < 0 ? '' : key.slice(0, slash);

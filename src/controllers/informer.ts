@@ -1,4 +1,4 @@
-/** What a controller knows of a type: it follows it, and keeps what it needs of each object. */
+/** Follows a type for a controller, and keeps the needed part of each object. */
 import type { MessagePort } from 'node:worker_threads';
 import type { ApiObject } from '../resources/kind.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
@@ -10,9 +10,9 @@ export interface InformerOptions<Kept> {
   /** To that shard. */
   readonly port: MessagePort;
   readonly followed?: Followed;
-  /** Who writes; absent is the server itself. */
+  /** The user who writes; absent is the server itself. */
   readonly writer?: Writer;
-  /** What is kept of an object. */
+  /** Gives the part of an object that is kept. */
   readonly keep: (object: ApiObject) => Kept;
   /** Called after each change; undefined stands for no object. */
   readonly onChange: (at: ObjectName, now: Kept | undefined, before: Kept | undefined) => void;

@@ -6,9 +6,12 @@
 import type { NamespaceCondition } from '../protocol/upkeep-protocol.ts';
 
 export interface Round {
-  /** What is left of each resource type, as `configmaps` or `leases.coordination.cluster.io`. */
+  /**
+   * The number of remaining objects by resource type: `configmaps`,
+   * `leases.coordination.cluster.io`.
+   */
   readonly remaining: readonly { readonly resource: string; readonly count: number }[];
-  /** How many objects each finalizer holds. */
+  /** The number of objects that each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
   /** Why resource types could not be emptied. */
   readonly errors: readonly string[];

@@ -28,7 +28,7 @@ type ShardLink = Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>;
 export class NamespaceController {
   readonly #ports: Ports;
   readonly #logError: (text: string) => void;
-  /** Of the namespaced types, by their names. */
+  /** Links to the shards of namespaced types, by the types' names. */
   readonly #shards = new Map<string, ShardLink>();
   #namespaces: ShardLink | undefined;
   /** Terminating namespaces. One that is told of again meanwhile was perhaps made anew. */
@@ -121,7 +121,7 @@ export class NamespaceController {
     }
   }
 
-  /** What a stop interrupts has not failed. */
+  /** Logs a failure, unless a stop has interrupted the work. */
   #failed(namespace: string, why: string): void {
     if (!this.#stopping) this.#logError(`emptying namespace ${namespace}: ${why}`);
   }

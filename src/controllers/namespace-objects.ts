@@ -14,7 +14,7 @@ export interface NamespaceObject {
   /** The resource type, as shards are named. */
   readonly resource: string;
   readonly name: string;
-  /** Of the controller that makes it. */
+  /** The account of the controller that makes it. */
   readonly account: string;
   readonly wanted: Partial<ApiObject> & Readonly<Record<string, unknown>>;
   /** The stored object as it should be; undefined when it is right. */

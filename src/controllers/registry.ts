@@ -19,24 +19,24 @@ export interface ConcernedType {
   readonly defaultPropagation?: KindDefinition['defaultPropagation'];
 }
 
-/** What the server tells its controllers when it starts them. */
+/** The settings that the server gives its controllers when it starts them. */
 export interface ControllerOptions {
   readonly eventTtlMs: number;
-  /** Under which name the server tells of itself; '' where it does not. */
+  /** The name by which the server tells of itself; '' where it does not. */
   readonly serverId: string;
   readonly runtimeConfig: string;
   readonly endpoint: ApiEndpoint;
   /** Custom types that there are at the start. */
   readonly types: readonly ServedKind[];
   readonly signing: SigningSettings;
-  /** What tokens of service accounts are signed with. */
+  /** The keys and settings of tokens of service accounts. */
   readonly tokens: TokenSettings;
   readonly authorization: AuthorizationConfig;
   /** Which changes were answered: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
 }
 
-/** What a controller has of the thread that runs it. */
+/** The settings and tools that a controller has of the thread that runs it. */
 export interface ControllerContext extends ControllerOptions {
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
@@ -59,7 +59,7 @@ interface Controller {
   readonly requiredBy?: readonly string[];
   /** It has done its work before anybody is served. */
   readonly isFirst?: true;
-  /** What the step in which it starts is called, and what else it does; absent: after its name. */
+  /** The steps of a start that it does; absent: one step by its name. */
   readonly steps?: readonly string[];
   /** Resolves when it was told to stop. */
   readonly run: (ports: Ports, context: ControllerContext) => Promise<void>;
@@ -279,7 +279,7 @@ export function controllerPort(name: ControllerName): string {
   return `${CONTROLLERS[name].hasOwnVerbs ? 'controller' : 'client'}:${name}`;
 }
 
-/** What the step in which a controller starts is called, and what else it does. */
+/** The names of the start's steps that a controller does. */
 export function controllerSteps(name: ControllerName): readonly string[] {
   return CONTROLLERS[name].steps ?? [`poststarthook/${name}-controller`];
 }

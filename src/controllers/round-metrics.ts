@@ -1,4 +1,4 @@
-/** What a queue tells whose items are worked on in rounds, as `workqueue_*` (README.md). */
+/** Metrics of a queue whose items are worked on in rounds, as `workqueue_*` (README.md). */
 import type { Cell, Histogram } from '../observability/metrics/cells.ts';
 import { sampleEverySecond, SeriesSet } from '../observability/metrics/thread-metrics.ts';
 

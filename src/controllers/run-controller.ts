@@ -1,4 +1,4 @@
-/** What all controllers are to the process that runs them: they begin, and end when told to. */
+/** Runs a controller in its process: it begins, and ends when told to. */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controller-protocol.ts';
@@ -28,7 +28,7 @@ export function shardPort(resource: string): string {
   return SHARD_PORT + resource;
 }
 
-/** What a controller does when it is told to. */
+/** The functions of a controller that its process calls. */
 export interface ControllerSteps {
   /** Called once it can be. */
   readonly begin: () => void;
@@ -37,7 +37,7 @@ export interface ControllerSteps {
   /** A type has come, with the port to its shard; absent for who is given none. */
   readonly onType?: (type: ServedKind, port: MessagePort) => void;
   readonly onTypeChanged?: (type: ServedKind) => void;
-  /** How many objects it has made before it begins. */
+  /** The number of objects that it has made before it begins. */
   readonly objectsMade?: number;
 }
 

@@ -14,13 +14,13 @@ export interface StartObject extends ObjectName {
   /** The resource type, as shards are named. */
   readonly resource: string;
   readonly wanted: object;
-  /** What the stored object should be; undefined when it is right, `'replace'` to make it anew. */
+  /** Gives the mended object; undefined when it is right, `'replace'` to make it anew. */
   readonly mend: (stored: ApiObject) => object | 'replace' | undefined;
 }
 
 export interface StartObjectsOptions {
   readonly objects: readonly StartObject[];
-  /** What they are, for who reads that they cannot be made. */
+  /** A name for the objects in errors. */
   readonly what: string;
   readonly logError: (text: string) => void;
 }
@@ -51,7 +51,7 @@ export class StartObjects {
     });
   }
 
-  /** How many were made. Rejects when some cannot be made. */
+  /** Makes or mends the objects, and counts those made. Rejects when some cannot be made. */
   async #ensure(): Promise<number> {
     const { objects, what, logError } = this.#options;
     let made = 0;

@@ -75,8 +75,8 @@ function storageVersionName({ group, plural }: KindDefinition): string {
 }
 
 /**
- * What the status is to say. There is one server: what others have said, or this one under another
- * name, does not count any more.
+ * The status that is to be stored. There is one server: entries of others, or of this one under
+ * another name, do not count any more.
  */
 export function toldStatus(
   told: StorageVersionStatus | undefined,

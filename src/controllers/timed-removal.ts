@@ -12,7 +12,7 @@ import { WorkQueue } from './work-queue.ts';
 export interface TimedRemovalOptions {
   /** The name of the type's shard. */
   readonly resource: string;
-  /** Of the controller that removes them. */
+  /** The account of the controller that removes them. */
   readonly account: string;
   readonly followed?: Followed;
   /** When an object is to go; undefined for never. */

@@ -1,4 +1,4 @@
-/** What a work queue tells of itself, by the names that all controllers have for it. */
+/** Metrics of a work queue, by the names that all controllers have for them. */
 import type { Cell, Histogram } from '../observability/metrics/cells.ts';
 import { sampleEverySecond, SeriesSet } from '../observability/metrics/thread-metrics.ts';
 

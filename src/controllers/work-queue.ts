@@ -1,6 +1,6 @@
 /**
- * What a controller has to do, by the names of what it has to look at: each at most once at a time,
- * again if it was named meanwhile, and again later when it failed.
+ * The work of a controller, as the names of objects that it has to look at: each at most once at a
+ * time, again if it was named meanwhile, and again later when it failed.
  */
 import type { Timers } from '../base/timers.ts';
 import {
@@ -20,7 +20,7 @@ export interface WorkQueueOptions {
   readonly logError: (text: string) => void;
 }
 
-/** What the work rejects with when it is only too early for it: that is no news. */
+/** Rejects work for which it is only too early: it is tried again, and not logged. */
 export class TryLater extends Error {
   override readonly name = 'TryLater';
 }
@@ -32,7 +32,7 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #working = new Set<string>();
   readonly #metrics: WorkQueueMetrics;
-  /** How often each has failed since it last went well. */
+  /** The failures of each key since it last went well. */
   readonly #failures = new Map<string, number>();
   /** The look that each key is due for later. */
   readonly #later = new Map<string, { readonly dueMs: number; readonly cancel: () => void }>();
@@ -110,7 +110,7 @@ export class WorkQueue {
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  /** What a stop interrupts has not failed; where somebody else was faster there is no news. */
+  /** Tries again later. Conflicts and work that came too early are not logged. */
   #failed(key: string, error: Error): void {
     if (this.#isStopped) return;
     const failures = this.#failures.get(key) ?? 0;

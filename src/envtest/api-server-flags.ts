@@ -13,11 +13,11 @@ export interface TranslatedFlags {
   readonly args: readonly string[];
   /** URLs of the database's servers. */
   readonly databases: readonly string[];
-  /** What was given and has no effect here, a line for each. */
+  /** A line for each flag that was given and has no effect here. */
   readonly warnings: readonly string[];
 }
 
-/** What holds where nobody says otherwise: an API server by itself, without other controllers. */
+/** The presets of an API server by itself, without other controllers. */
 const PRESETS = {
   'api-domain': 'k8s.io',
   'authorization-mode': 'AlwaysAllow',
@@ -41,7 +41,9 @@ interface Translation {
   readonly warnings?: readonly string[];
 }
 
-/** What does not mean the same here as in the reference. All others do, or are unknown. */
+/**
+ * Flags with another meaning here than in the reference. All others mean the same, or are unknown.
+ */
 const TRANSLATIONS: Readonly<Record<string, (value: string) => Translation>> = {
   'advertise-address': (value) => {
     const ip = parseIp(value);
@@ -58,8 +60,8 @@ const TRANSLATIONS: Readonly<Record<string, (value: string) => Translation>> = {
 };
 
 /**
- * What the arguments of a `kube-apiserver` are for the server; `hasFile` says whether there is a
- * file. Throws ConfigError for what is no flag.
+ * Translates the arguments of a `kube-apiserver` to those of the server; `hasFile` says whether
+ * there is a file. Throws ConfigError for what is no flag.
  */
 export function translateFlags(
   args: readonly string[],

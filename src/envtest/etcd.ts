@@ -1,5 +1,5 @@
 /**
- * What stands where a database would (README.md#etcd): it says that it is healthy, and to the API
+ * Stands in the place of a database (README.md#etcd): it says that it is healthy, and tells the API
  * server where its folder is.
  */
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { DATA_DIR_PATH } from './data-dir.ts';
 import type { GivenFlags } from './given-flags.ts';
 
-/** Of the flags that the reference's database has, those that count. */
+/** The flags of the reference's database that count here. */
 export interface EtcdOptions {
   readonly dataDir: string;
   /** Where it listens. */

@@ -1,4 +1,4 @@
-/** What is said to who may not (src/auth/rbac/README.md). */
+/** The messages to users who may not do what they ask (src/auth/rbac/README.md). */
 import type { AccessAttributes } from '../auth/authorizer.ts';
 import { quoteText } from '../codec/strict-quote.ts';
 import { escapeHtml } from './escape-html.ts';

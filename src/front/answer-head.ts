@@ -34,8 +34,8 @@ export class AnswerHead {
   }
 
   /**
-   * Of an answer of this server's own; undefined where a header cannot be written, which has been
-   * answered with 500 then.
+   * Lines of an answer of this server's own; undefined where a header cannot be written, which has
+   * been answered with 500 then.
    */
   own(type: string, retryAfterSeconds: number): HeaderLines | undefined {
     const headers = this.#headers;
@@ -55,7 +55,7 @@ export class AnswerHead {
     return this.#checked(lines, []);
   }
 
-  /** The same of an answer that another server has given, with a character for each byte. */
+  /** Lines of an answer that another server has given, with a character for each byte. */
   passed(passed: readonly Header[]): HeaderLines | undefined {
     const common: Header[] = [this.#auditLine(), ['Cache-Control', 'no-cache, private']];
     return this.#checked([...common, ...Object.entries(this.#headers ?? {})], passed);

@@ -1,6 +1,6 @@
 /**
- * What describes the API itself: discovery, plain and aggregated, OpenAPI in both versions, and the
- * list of paths (README.md#discovery). All of it is made when it is first asked for.
+ * Serves the documents about the API itself: discovery, plain and aggregated, OpenAPI in both
+ * versions, and the list of paths (README.md#discovery). Each is made when it is first asked for.
  */
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { SchemaModel } from '../codec/schema-model.ts';
@@ -94,7 +94,7 @@ export class ApiDocuments {
     this.#definitions = definitions;
   }
 
-  /** Of built-in types alone. */
+  /** Documents of built-in types alone. */
   static of(options: ApiDocumentsOptions): ApiDocuments {
     return new ApiDocuments(options, OpenApiDocuments.of(options), []);
   }
@@ -305,7 +305,7 @@ export class ApiDocuments {
   }
 }
 
-/** What fails, and what `send` throws, is answered. */
+/** Sends the document once it is made; a failure of either is answered. */
 function whenMade<T>(exchange: Exchange, made: Promise<T>, send: (document: T) => void): void {
   made.then(send).catch((error: unknown) => sendError(exchange, error));
 }

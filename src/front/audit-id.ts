@@ -1,4 +1,4 @@
-/** What requests are called that their clients give no name: UUIDs, as in the reference. */
+/** Makes ids for requests whose clients give none: UUIDs, as in the reference. */
 import { randomUUID } from 'node:crypto';
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -24,7 +24,7 @@ const HEADERS =
   'If-Modified-Since';
 const EXPOSED_HEADERS = 'Date';
 
-/** What a browser is told about an origin that is allowed. */
+/** The headers of answers to a page of an allowed origin. */
 export function corsHeaders(origin: string): Readonly<Record<string, string>> {
   return {
     'Access-Control-Allow-Origin': origin,

@@ -4,7 +4,7 @@
 export const GZIP_BYTES_MIN = 128 * 1024;
 export const GZIP_LEVEL = 1;
 
-/** Of answers that come packed or plain, as clients ask for them. */
+/** The headers of answers that are packed or plain, as clients ask for them. */
 export const GZIP_HEADERS: Readonly<Record<string, string>> = {
   'Content-Encoding': 'gzip',
   Vary: 'Accept-Encoding',

@@ -35,21 +35,21 @@ const NOTHING: Uint8Array = new Uint8Array(0);
 export class Exchange {
   readonly head: RequestHead;
   readonly query: Query;
-  /** Of the request: what its client calls it, or a name that nothing else has. */
+  /** The request's id: the one that its client gives, or a unique one. */
   readonly auditId: string;
-  /** How the connection can be given to another protocol. */
+  /** Gives the connection to another protocol. */
   readonly switches: Switches;
   /** The status that was answered; 0 for none. */
   code = 0;
-  /** What was answered, before it is packed. */
+  /** The length of the answer before it is packed. */
   bodyBytes = 0;
-  /** How long admission webhooks were waited for. */
+  /** The time that the request has waited for admission webhooks. */
   webhookMs = 0;
-  /** What documents and streams are written in. */
+  /** The form of documents and streams in the answer. */
   form: Form = PLAIN_JSON;
-  /** What the audit log is told of the request; absent where it is told nothing. */
+  /** Collects what the audit log is told of the request; absent where it is told nothing. */
   audit: RequestAudit | undefined = undefined;
-  /** What has taken how long; absent where no request is logged. */
+  /** Measures the parts of the request; absent where no request is logged. */
   times: StageTimes | undefined = undefined;
   readonly #response: ClientResponse;
   readonly #context: AnswerContext;
@@ -62,7 +62,7 @@ export class Exchange {
   #closes = false;
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
-  /** Of streams: most answers are none. */
+  /** Set for streams alone: most answers are none. */
   #writer: StreamWriter | undefined;
   #gzip: GzipStream | undefined;
   #onWritable: (() => void) | undefined;

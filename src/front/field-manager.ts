@@ -1,4 +1,4 @@
-/** Who owns what a write changes (src/semantics/fields/README.md#managers). */
+/** Finds the manager that owns what a write changes (src/semantics/fields/README.md#managers). */
 
 const BYTES_MAX = 128;
 /** Most agents: what they are called is taken as it is. */

@@ -1,7 +1,7 @@
-/** What somebody who has just started the server can type: lines for a POSIX shell. */
+/** Commands for somebody who has just started the server: lines for a POSIX shell. */
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 
-/** How clients on this machine reach the server. */
+/** The ways in which clients on this machine reach the server. */
 export interface Reach {
   readonly apiDomain: Dialect['domain'];
   /** `http://127.0.0.1:8080`; '' when HTTP is off. */
@@ -11,7 +11,7 @@ export interface Reach {
   /** Absolute paths. */
   readonly kubeconfig: string;
   readonly tokenFile: string;
-  /** Of the server's own authority; '' with a given certificate, which may have another signer. */
+  /** The server's own authority; '' with a given certificate, which may have another signer. */
   readonly authorityFile: string;
 }
 

@@ -42,9 +42,9 @@ export interface OpenedFront {
 
 export interface FrontActorOptions {
   readonly control: MessagePort;
-  /** How many fronts the server has. */
+  /** The number of fronts that the server has. */
   readonly fronts: number;
-  /** Of the built-in types. */
+  /** The built-in types. */
   readonly catalog: TypeCatalog;
   readonly largeBodies: LargeBodies;
   /** Makes the front for what is served, and has it listen. */
@@ -55,7 +55,7 @@ export class FrontActor {
   /** By the name that routes give. */
   readonly shards = new Map<string, ShardClient>();
   readonly #options: FrontActorOptions;
-  /** What ends that the way to a shard is told of. */
+  /** Functions that end the metrics of the way to a shard, by the name of the shard. */
   readonly #endSamples = new Map<string, () => void>();
   readonly #control: Link<FrontEvents, FrontCalls>;
   #catalog: TypeCatalog;
@@ -112,7 +112,7 @@ export class FrontActor {
     return givenPort((its) => this.#control.givePort({ shard: resource } satisfies FrontPort, its));
   }
 
-  /** What the front needs has failed: the actor ends with it. */
+  /** Ends the actor, because something that the front needs has failed. */
   fail(error: Error): void {
     this.#rejectStopped(error);
   }
@@ -170,7 +170,7 @@ export class FrontActor {
     return undefined;
   }
 
-  /** What is under way is answered by the shard, which closes the link when it ends. */
+  /** Takes the type away; the shard answers what is under way, and closes the link when it ends. */
   async #typeGone(name: string): Promise<undefined> {
     this.#swap(this.#catalog.without(name));
     const key = customKey(name);

@@ -1,14 +1,14 @@
-/** What a front is asked by the main thread, and what it asks that. */
+/** The calls of the main thread to a front, and those of a front to the main thread. */
 import type { AuthenticationSettings } from '../auth/authentication/settings.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { HealthPath } from './health.ts';
 import type { RootPage } from './root-page.ts';
 import type { Tls } from './transport/tls.ts';
 
-/** What a task calls an actor that is a front. */
+/** The name by which a task knows the actor of a front. */
 export const FRONT_ACTOR = 'front';
 
-/** What is known when all that a front needs has started. */
+/** The facts that are known once all that a front needs has started. */
 export interface Opening {
   /** Absent where there is no HTTPS. */
   readonly tls?: Tls;

@@ -52,7 +52,7 @@ import type { SocketData } from './websocket/message-socket.ts';
 type ToolsOfFront = 'bodyTurns' | 'isFinishing' | 'readBody' | 'watchTurns' | 'whenStopped';
 
 export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {
-  /** How many fronts the server has: each has its share of what the server may hold. */
+  /** The number of fronts: each has its share of what the server may hold. */
   readonly fronts: number;
   readonly yamlBodies: YamlBodies;
   /** A path that nobody else may use, for a socket (transport/node-tls-listener.ts). */
@@ -62,7 +62,7 @@ export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerCont
   readonly requestLog: RequestLog | undefined;
 }
 
-/** How a port is listened on. */
+/** The way in which a port is listened on. */
 export interface ListenOptions {
   /** Absent for HTTP. */
   readonly tls?: Tls | undefined;
@@ -74,7 +74,7 @@ export interface ListenOptions {
   readonly hasSessionPort: boolean;
 }
 
-/** How often bodies that have taken too long are looked for. */
+/** The time between two looks for bodies that have taken too long. */
 const LATE_BODIES_MS = 5_000;
 
 const PAGE_NOT_FOUND = '404 page not found\n';
@@ -166,7 +166,7 @@ export class Front {
     });
   }
 
-  /** What opens a port for sessions when it is first called. It rejects with ListenError. */
+  /** Opens a port for sessions when it is first called. Rejects with ListenError. */
   #sessionPort(
     address: string,
     port: number,
@@ -183,7 +183,7 @@ export class Front {
     return () => (opened ??= open());
   }
 
-  /** What serves the connections of a front proxy, whose names of users must be exact. */
+  /** Serves the connections of a front proxy, whose names of users must be exact. */
   async #takeProxied(tls: ServedTls): Promise<TakeProxied> {
     const sessions = await this.#nodeHttp('', 0, tls);
     return (socket, client) => sessions.take(socket, client);
@@ -328,8 +328,8 @@ function audited({ audit, head }: Exchange, then: BodyCallback): BodyCallback {
 }
 
 /**
- * What comes after the last chunk is read by the library in the same turn as that: when it is not
- * HTTP, the connection is gone by then and nothing is done.
+ * Lets a body be answered in a later turn. The library reads whatever follows the last chunk in the
+ * same turn: when that is not HTTP, the connection is gone by then and nothing is done.
  */
 function inLaterTurn(exchange: Exchange, then: BodyCallback): BodyCallback {
   return (body) => {

@@ -16,7 +16,7 @@ export function gzipped(body: Uint8Array, then: (packed: Uint8Array | undefined)
   });
 }
 
-/** The same as a promise, which rejects where it fails. */
+/** Like `gzipped`, as a promise, which rejects where packing fails. */
 export function zipped(body: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     gzipped(body, (packed) => {
@@ -30,7 +30,7 @@ const unpack: (packed: Uint8Array) => Promise<Uint8Array> = promisify(gunzip);
 const unpacking = new Map<Uint8Array, Promise<Uint8Array>>();
 const unpackedBodies = new WeakMap<Uint8Array, WeakRef<Uint8Array>>();
 
-/** What was gzipped; all who ask for the same while it is in use get the same. */
+/** Unpacks a body once: all who ask for it while the result is in use get the same bytes. */
 export async function unzipped(packed: Uint8Array): Promise<Uint8Array> {
   const known = unpackedBodies.get(packed)?.deref() ?? unpacking.get(packed);
   if (known !== undefined) return known;
@@ -41,10 +41,10 @@ export async function unzipped(packed: Uint8Array): Promise<Uint8Array> {
   return body;
 }
 
-/** What is packed once is sent so for as long as it is the same. */
+/** Packed bodies, by the bodies that are sent again and again. */
 const packedBodies = new WeakMap<Uint8Array, Uint8Array>();
 
-/** The same for a body that is sent again and again. */
+/** Like `gzipped`, for a body that is sent again and again: it is packed once. */
 export function gzippedOnce(
   body: Uint8Array,
   then: (packed: Uint8Array | undefined) => void,
@@ -57,7 +57,9 @@ export function gzippedOnce(
   });
 }
 
-/** What one piece becomes finds room, with what zlib held back before: no reader ends its turn. */
+/**
+ * The chunks have room for a packed piece and what zlib held back before: no reader ends its turn.
+ */
 const OPTIONS: ZlibOptions & { readonly readableHighWaterMark: number } = {
   level: GZIP_LEVEL,
   chunkSize: GZIP_PIECE_BYTES,

@@ -45,7 +45,7 @@ export function writeLines(response: ClientResponse, status: string, lines: Head
   for (const [name, value] of lines) response.writeHeader(name, value);
 }
 
-/** The same for a bare connection, with a character for each byte. */
+/** The head of an answer as text for a bare connection, with a character for each byte. */
 export function headText(status: string, lines: HeaderLines): string {
   const texts = lines.map(([name, value]) => `${name}: ${value.toString('latin1')}\r\n`);
   return `HTTP/1.1 ${status}\r\n${texts.join('')}\r\n`;

@@ -12,9 +12,9 @@ export function asText(bytes: string): string {
   return OF_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
 }
 
-/** What nearly all values are: nothing of them has to be looked at further. */
+/** Matches nearly all values: these need no further look. */
 const PLAIN = /^[\t -~]*$/;
-/** What ends a line, or does something to who reads it; a tab does not. */
+/** Characters that end a line, or do something to who reads it; a tab does not. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROLS = /[\0-\x08\x0A-\x1F\x7F]/g;
 
@@ -22,7 +22,7 @@ export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** What a client has said and is told again, as one line. */
+/** A client's text, as one line that it can be told again. */
 export function oneLine(text: string): string {
   return isPlain(text) ? text : text.replaceAll(CONTROLS, ' ');
 }

@@ -11,7 +11,7 @@ import { requestEntityTooLarge } from '../semantics/status.ts';
 import { upgradeHead } from './websocket/handshake.ts';
 import type { UpgradeHead } from './websocket/handshake.ts';
 
-/** What a handler needs of a request, copied. */
+/** A copy of the parts of a request that handlers need. */
 export interface RequestHead {
   /** Lower case. */
   readonly method: string;
@@ -30,7 +30,7 @@ export interface RequestHead {
   readonly contentLength: string;
   readonly userAgent: string;
   readonly auditId: string;
-  /** What the client says when it wants another protocol from here on, which has no body. */
+  /** The client's wish for another protocol from here on, which has no body. */
   readonly upgrade: UpgradeHead | undefined;
   /** The `Impersonate-…` headers, in their order; undefined when there is none. */
   readonly impersonation: readonly HeaderLine[] | undefined;
@@ -48,7 +48,7 @@ export interface HeaderLine {
   readonly value: string;
 }
 
-/** What is used of a request; the library's own has more. */
+/** The part of the library's request that is used. */
 export interface ClientRequest extends Pick<
   HttpRequest,
   'getMethod' | 'getUrl' | 'getQuery' | 'getHeader' | 'forEach'
@@ -57,7 +57,7 @@ export interface ClientRequest extends Pick<
   readonly isExact?: true;
 }
 
-/** What is used of a response. */
+/** The part of the library's response that is used. */
 export interface ClientResponse {
   onAborted(then: () => void): unknown;
   onData(then: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
@@ -74,13 +74,13 @@ export interface ClientResponse {
   getRemoteAddressAsText(): ArrayBuffer;
 }
 
-/** What there is of a request for one turn. */
+/** A request as it arrives; it can be read for one turn. */
 export interface Arrival {
   readonly request: ClientRequest;
   readonly response: ClientResponse;
   /** It came by HTTPS. */
   readonly isSecure?: boolean;
-  /** What the client shows of itself, beside the headers. */
+  /** The certificate that the client shows, beside the headers. */
   readonly certificate?: ClientCertificate | undefined;
 }
 
@@ -242,7 +242,9 @@ class CopiedHead implements RequestHead {
   }
 }
 
-/** Of IPv4, the same inside of IPv6, and `::1`, short and as the library writes them. */
+/**
+ * Loopback addresses: IPv4, IPv4 inside of IPv6, and `::1`, short and as the library writes them.
+ */
 const LOOPBACK = /^(?:(?:::ffff:)?127\.|(?:0000:){5}ffff:7f|::1$|(?:0000:){7}0001$)/i;
 
 /** Whether the client is on this machine. */

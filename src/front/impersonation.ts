@@ -14,7 +14,7 @@ const USER = 'impersonate-user';
 const EXTRA_PREFIX = 'impersonate-extra-';
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
-/** What one must have the right to impersonate. */
+/** The identity that a request asks to act as; each part of it needs a right. */
 export interface Impersonated {
   readonly group: string;
   readonly version: string;

@@ -13,7 +13,7 @@ type PassOn = (body: Uint8Array) => Promise<void>;
 export interface LargeBodiesOptions {
   /** So many are with the shards. */
   readonly atOnce: number;
-  /** How many fronts share what the server may hold. */
+  /** The number of fronts that share what the server may hold. */
   readonly fronts: number;
 }
 

@@ -40,7 +40,7 @@ export const WATCHES_WRITTEN_PER_TURN = 512;
 export const WATCHES_OPENED_AT_ONCE = 64;
 export const WATCHES_TO_OPEN_MAX = 32_768;
 
-/** How long a type that goes waits for its watches to be sent what has happened to its objects. */
+/** A removed type waits at most this long until its watches have their last events. */
 export const LAST_EVENTS_MS_MAX = 5_000;
 
 /**
@@ -74,7 +74,7 @@ export const OPERATION_TURN_BYTES_MIN = 1024;
 export const OPERATION_USER_BYTES_MAX = 4 * 1024 * 1024;
 export const OPERATION_WAITING_BYTES_MAX = 32 * 1024 * 1024;
 
-/** How long a node agent, pod or endpoint has to take a connection; then it is unreachable. */
+/** A node agent, pod or endpoint that takes no connection within this time is unreachable. */
 export const NODE_DIAL_MS_MAX = 10_000;
 
 /**
@@ -90,7 +90,7 @@ export const GZIP_TURNS_AT_ONCE = 2;
  */
 export const SOCKET_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** How often each open WebSocket gets a ping: below what networks take for a dead connection. */
+/** The time between two pings on a WebSocket: below what networks take for a dead connection. */
 export const SOCKET_PING_MS = 30_000;
 
 /**
@@ -112,8 +112,8 @@ export const LINK_BYTES_MAX = 8 * 1024;
 export const AGENT_ERROR_BYTES_MAX = 50_000;
 
 /**
- * What waits for an agent that takes less than a client sends over a WebSocket: the library cannot
- * hold the client back. A session in which more waits is cut.
+ * Bounds the bytes that wait for an agent that takes less than a client sends over a WebSocket: the
+ * library cannot hold the client back. A session in which more waits is cut.
  */
 export const SESSION_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -125,9 +125,10 @@ export const LOGGED_PATH_CHARACTERS_MAX = 1_024;
 export const LOGGED_NAME_CHARACTERS_MAX = 256;
 
 /**
- * How long a connection may take for a handshake of TLS, for the head of a request, also after the
- * answer to another one, or to take a part of its answer; and how fast a body has to come, in the
- * mean of that time. uWebSockets.js cuts what is slower, and so do connections that Node serves.
+ * The time that a connection may take for a handshake of TLS, for the head of a request, also after
+ * the answer to another one, or to take a part of its answer; and how fast a body has to come, in
+ * the mean of that time. uWebSockets.js cuts what is slower, and so do connections that Node
+ * serves.
  */
 export const IDLE_MS_MAX = 10_000;
 export const BODY_BYTES_PER_SECOND_MIN = 16 * 1024;

@@ -33,7 +33,7 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
   ['application/apply-patch+yaml', 'apply'],
 ]);
 
-/** What bodies may be written in, as errors name it. */
+/** The media types of bodies, as errors name them. */
 export const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
 /** Schemas say nothing of a binary form. */
 const CUSTOM_MEDIA_TYPES = [JSON_TYPE, YAML_TYPE];
@@ -47,7 +47,7 @@ export function mediaTypeOf(encoding: Encoding): string {
 /** A parameter without a value: such a type is none. */
 const MALFORMED_PARAMETER = /;\s*[^=;\s]+\s*(?:;|$)/;
 
-/** How the body is written; throws StatusError 415. An absent Content-Type is JSON. */
+/** The format of a body; throws StatusError 415. An absent Content-Type is JSON. */
 export function bodyFormat(contentType: string, isCustom = false): BodyFormat {
   if (contentType === '' || contentType === JSON_TYPE) return 'json';
   const served = isCustom ? CUSTOM_MEDIA_TYPES : MEDIA_TYPES;
@@ -67,16 +67,16 @@ export function encodingOf(mediaType: string): Encoding | undefined {
   return mediaType === PROTOBUF_TYPE ? 'protobuf' : undefined;
 }
 
-/** How a body is written, as far as its type says; anything else is JSON. */
+/** The encoding of a body, as far as its type says; anything else is JSON. */
 export function encodingOfBody(contentType: string): Encoding {
   const mediaType = withoutParameters(contentType).toLowerCase();
   return encodingOf(mediaType) ?? (mediaType.endsWith('+yaml') ? 'yaml' : 'json');
 }
 
 /**
- * How the body changes the object (src/semantics/patch/README.md#patch-types). Throws StatusError
- * 415 as the reference's router does: for an absent Content-Type too, and without a list of what
- * there is.
+ * The type of a patch, by which its body changes the object
+ * (src/semantics/patch/README.md#patch-types). Throws StatusError 415 as the reference's router
+ * does: for an absent Content-Type too, and without a list of the known types.
  */
 export function patchTypeOf(contentType: string, isCustom = false): PatchType {
   const patchType = PATCH_TYPES.get(withoutParameters(contentType));
@@ -107,7 +107,7 @@ function isJsonSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** What a request asks to be shown. */
+/** The form of answer that a request asks for. */
 export interface RequestedType {
   /** The answers of operations cannot be transformed. */
   readonly verb: Verb | 'operation';
@@ -122,10 +122,10 @@ const PLAIN: Readonly<Record<Encoding, Form>> = {
   protobuf: Object.freeze({ encoding: 'protobuf' }),
 };
 
-/** What one clause of `Accept` asks for. */
+/** The answer that one clause of `Accept` asks for. */
 interface Wanted {
   readonly form: Form;
-  /** Of PartialObjectMetadata: whether it is the list of them. */
+  /** With PartialObjectMetadata: whether it is the list of them. */
   readonly isList?: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** How others check the tokens of service accounts: the issuer and its public keys. */
+/**
+ * Documents by which others check the tokens of service accounts: the issuer and its public keys.
+ */
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { methodNotAllowed, notAcceptable } from '../semantics/status.ts';
 import type { Exchange } from './exchange.ts';

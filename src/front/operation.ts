@@ -36,7 +36,7 @@ export interface OperationKind {
 
 export interface OperationBody {
   readonly object: ApiObject;
-  /** What `fieldValidation=Warn` found. */
+  /** The warnings of `fieldValidation=Warn`. */
   readonly warnings: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface OperationCodecs {
     how: {
       readonly format: BodyFormat;
       readonly fieldValidation: FieldValidation;
-      /** What a body in YAML says. */
+      /** The YAML of the body, read. */
       readonly yaml?: ReadYaml;
     },
   ): OperationBody;
@@ -61,13 +61,13 @@ export interface OperationCodecs {
   encode(kind: OperationKind, object: object, form: Pick<Form, 'encoding'>): Uint8Array;
 }
 
-/** What operations work with. */
+/** The tools that operations work with. */
 export interface OperationContext {
   /** By the name of the resource type: `pods`, `deployments.apps`. */
   readonly shards: ReadonlyMap<string, Pick<ShardClient, 'link'>>;
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
-  /** Who has a say in what is asked to be done. */
+  /** The admission of what is asked to be done. */
   readonly admission: AdmissionChain;
   readonly tokens: ServiceAccountTokens;
   readonly codecs: OperationCodecs;
@@ -76,7 +76,7 @@ export interface OperationContext {
   /** Resolves once the store has committed something; rejects when it cannot. */
   readonly checkStorage: () => Promise<void>;
   readonly nowMs: () => number;
-  /** Of the headers of requests, which none but this server may see. */
+  /** Names the headers that say who asks, which none but this server may see. */
   readonly saysWhoAsks: SaysWhoAsks;
 }
 
@@ -86,7 +86,7 @@ export interface OperationRequest extends OperationContext {
   readonly user: User;
   /** Empty when there is none. */
   readonly body: Uint8Array;
-  /** What it says, where it is YAML. */
+  /** The body, read, where it is YAML. */
   readonly yaml: ReadYaml | undefined;
 }
 
@@ -121,7 +121,7 @@ export type Operation =
       serve(request: OperationRequest): Promise<void>;
     })
   | (AnyOperation & {
-      /** What another server would answer: any `Accept` will do. */
+      /** Another server answers: any `Accept` will do. */
       readonly passesOn: true;
       serve(request: PassingRequest): Promise<void>;
     });

@@ -12,7 +12,7 @@ import { badRequest } from '../semantics/status.ts';
 import type { RequestHead } from './http.ts';
 import type { Query } from './query.ts';
 
-/** What may go on for longer than other requests: no timeout counts there. */
+/** Paths of requests that may take longer than others: no timeout counts there. */
 const WATCH_PATH = /^\/api(?:s\/[^/]+)?\/[^/]+\/watch\//;
 const STREAM_PATH =
   /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/(?:attach|exec|log|portforward|proxy)(?:\/|$)/;
@@ -21,14 +21,14 @@ const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions';
 
-/** What a write is asked to do besides writing. */
+/** The options of a write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   /** Absent is `Ignore`, as in a release that has the parameter off by default. */
   readonly fieldValidation?: FieldValidation;
 }
 
-/** What the query of a deletion says; absent is what it does not say. */
+/** The options in the query of a deletion; absent where the query does not say. */
 export interface DeleteQueryOptions {
   readonly dryRun: boolean;
   readonly propagationPolicy?: string;
@@ -47,7 +47,7 @@ export function checkWriteOptions(query: Query, kind: OptionsKind): WriteOptions
   return checkedOptions(query, kind, []);
 }
 
-/** The same for a patch, with what depends on its type (README.md#query-parameters). */
+/** Checks the options of a patch, some of which depend on its type (README.md#query-parameters). */
 export function checkPatchOptions(query: Query, patchType: PatchType): PatchOptions {
   const errors: FieldError[] = [];
   if (patchType !== 'apply') {

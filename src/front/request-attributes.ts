@@ -1,6 +1,6 @@
 /**
- * What a request asks to be done, read from its method, path and query alone
- * (README.md#attributes-of-a-request): also of what is not served.
+ * Reads the attributes of a request, by which it is decided, from its method, path and query alone
+ * (README.md#attributes-of-a-request): also for paths that are not served.
  */
 import type { AccessAttributes } from '../auth/authorizer.ts';
 import { parseFieldSelector, requiredValue } from '../semantics/field-selector.ts';

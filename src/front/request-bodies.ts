@@ -42,9 +42,9 @@ export interface RequestBodiesOptions {
   readonly later?: (then: () => void) => void;
 }
 
-/** How many of the oldest are looked at for one that is too slow. */
+/** At most so many of the oldest bodies are looked at for one that is too slow. */
 const LOOKED_AT_MAX = 64;
-/** Of those that wait, so many may be read again in a turn. */
+/** At most so many waiting bodies may be read again in a turn. */
 const GOING_ON_MAX = 8;
 const NO_BYTES = new Uint8Array(0);
 
@@ -136,7 +136,7 @@ export class RequestBodies<Request> {
     }
   }
 
-  /** What comes after enough was read in this turn waits, so that others have theirs first. */
+  /** Lets the body wait once enough was read in this turn, so that others have theirs first. */
   #takeTurn(body: ReceivedBody, bytes: number): void {
     this.#turnBytes += bytes;
     if (this.#turnBytes > RECEIVED_TURN_BYTES) this.#waiting.add(body);

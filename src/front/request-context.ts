@@ -22,13 +22,13 @@ interface ReceivedBody {
 
 export class RequestContext {
   readonly exchange: Exchange;
-  /** What is asked to be done, and by whom. */
+  /** The attributes by which the request is decided: what is asked for, and by whom. */
   readonly attributes: RequestAttributes;
   /** When it came, of the clock of `performance`. */
   readonly startMs: number;
-  /** Who acts as somebody else. */
+  /** The user who acts as somebody else. */
   impersonator: User | undefined = undefined;
-  /** What it is counted as, once that is known. */
+  /** The metrics of its kind of request, once the kind is known. */
   counted: RequestKindMetrics | undefined = undefined;
   /** It was decided what the audit log is to tell of it. */
   isAudited = false;
@@ -55,7 +55,7 @@ export class RequestContext {
     this.#arrival = arrival;
   }
 
-  /** Who asks, once authenticated; whom they act as, once that is allowed. */
+  /** The user who asks, once authenticated; the one they act as, once that is allowed. */
   get user(): User {
     return this.attributes.user;
   }
@@ -64,7 +64,7 @@ export class RequestContext {
     this.attributes.user = user;
   }
 
-  /** What the library has of it: for this turn, or until all stages are over where it is held. */
+  /** The library's request: for this turn, or until all stages are over where it is held. */
   get arrival(): Arrival {
     assert(this.#arrival !== undefined, 'all stages are over');
     return this.#arrival;

@@ -8,7 +8,7 @@ import { LOGGED_NAME_CHARACTERS_MAX } from './limits.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface RequestLogOptions {
-  /** What takes longer is slow; 0 for nothing. */
+  /** Requests that take longer are slow; 0 where none is. */
   readonly slowMs: number;
   readonly isOfAll: boolean;
   readonly write: (text: string, members: LogMembers) => void;

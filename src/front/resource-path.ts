@@ -1,13 +1,12 @@
 /**
- * What a path says after its group and version: read in one way for what a request asks to be done
- * and for where it leads, so that nobody is let do one thing and does another
- * (README.md#attributes-of-a-request).
+ * Reads the part of a path after its group and version. Authorization and routes share this one
+ * reading, so that nobody is let do one thing and does another (README.md#attributes-of-a-request).
  */
 
 export interface ResourcePath {
   /** An old way to ask for a verb, in the place of the method's; '' where there is none. */
   readonly verb: '' | 'watch' | 'proxy';
-  /** Of a namespace itself its name; '' where the path has none, or an empty one. */
+  /** In the path of a namespace its own name; '' where the path has none, or an empty one. */
   readonly namespace: string;
   /** The path has a segment for the namespace of what it names, which may be empty. */
   readonly inNamespace: boolean;

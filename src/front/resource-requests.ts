@@ -126,8 +126,8 @@ function timesIn(error: Error | undefined, reply: Said): Said['times'] {
 }
 
 /**
- * The same request, answered in the form that was negotiated; the shard tells what takes how long
- * where that is logged.
+ * The request with the negotiated form of its answer; the shard measures its parts where they are
+ * logged.
  */
 function shownIn<R extends View>({ form, times }: Exchange, request: R): R {
   const shown = form === PLAIN_JSON ? request : { ...request, form };
@@ -144,7 +144,7 @@ function get({ shard: { link }, route, exchange }: ResourceRequest): void {
 
 interface Body {
   readonly bytes: Uint8Array;
-  /** What it says, where it is YAML. */
+  /** The body, read, where it is YAML. */
   readonly yaml: ReadYaml | undefined;
 }
 
@@ -178,7 +178,7 @@ function askWithBody(
   largeBodies.take(bytes, passOn).catch((error: unknown) => sendError(exchange, error));
 }
 
-/** What the shard is told of a body in YAML. */
+/** The member of a shard's request that has a body in YAML. */
 function saidIn(yaml: ReadYaml | undefined): { readonly yaml?: ReadYaml } {
   return yaml === undefined ? {} : { yaml };
 }
@@ -236,7 +236,7 @@ function isCustom(route: ResourceRoute): boolean {
   return isOfCustomType(route) && route.subresource !== 'scale';
 }
 
-/** What requests that change an object say of themselves, besides their options. */
+/** The members that requests to change an object share, besides their options. */
 function changeOf(
   route: ResourceRoute,
   exchange: Exchange,
@@ -327,7 +327,7 @@ export function checkedBody(body: Uint8Array | undefined, format: BodyFormat): U
   return body;
 }
 
-/** The same for a patch: what is applied may be YAML, and as long as JSON where it is that. */
+/** Checks a patch: an applied one may be YAML, and as long as JSON may be where it is JSON. */
 function checkedPatch(body: Uint8Array | undefined, patchType: PatchType): Uint8Array {
   const mayBeYaml = patchType === 'apply' && body !== undefined && !startsAsJsonObject(body);
   return checkedBody(body, mayBeYaml ? 'yaml' : 'json');

@@ -1,14 +1,14 @@
-/** What a browser gets at `/`: what this server is, and where to go on. */
+/** The page of a browser at `/`: what this server is, and where to go on. */
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { acceptClauses, takesType } from './accept.ts';
 
 export interface RootPage {
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string;
   readonly apiDomain: Dialect['domain'];
   /** Where clients reach it: `http://127.0.0.1:8080`. */
   readonly addresses: readonly string[];
-  /** What to type first. */
+  /** Commands to begin with. */
   readonly commands: readonly string[];
 }
 

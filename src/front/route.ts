@@ -23,7 +23,7 @@ import { readResourcePath, type ResourcePath } from './resource-path.ts';
 export type Verb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** What the path names; '' where it names none. */
+/** The names in a path; '' where it has none. */
 interface Named {
   readonly namespace: string;
   readonly name: string;
@@ -40,9 +40,9 @@ export interface ResourceRoute extends Named {
   readonly version: number;
   /** `status`, `scale` or a part of the object; '' for the object itself. */
   readonly subresource: string;
-  /** What users of a deprecated version are told; '' for others. */
+  /** The warning to users of a deprecated version; '' for others. */
   readonly warning: string;
-  /** What is counted of requests to the type. */
+  /** The metrics of requests to the type. */
   readonly metrics: TypeMetrics;
 }
 
@@ -53,7 +53,7 @@ export interface OperationRoute extends Named {
   readonly operation: string;
   /** HTTP method in lower case. */
   readonly method: string;
-  /** What follows the subresource in the path of a proxy, from its slash on. */
+  /** The rest of a proxy's path after the subresource, from its slash on. */
   readonly rest: string;
   /** '' for that of a virtual kind. */
   readonly subresource: string;
@@ -62,7 +62,7 @@ export interface OperationRoute extends Named {
 
 export type Route = ResourceRoute | OperationRoute;
 
-/** What routes to a type have in common, put together once. */
+/** The part that all routes to a type share, put together once. */
 type TypeRoute = Pick<
   ResourceRoute,
   'shard' | 'kind' | 'message' | 'version' | 'warning' | 'metrics'
@@ -117,7 +117,7 @@ export class Router {
     requests.keep(counted);
   }
 
-  /** What is added first stays. */
+  /** Adds a type, unless another already has its name. */
   #add(groupVersion: string, plural: string, served: Served): void {
     let resources = this.#versions.get(groupVersion);
     if (resources === undefined) {
@@ -164,7 +164,7 @@ export class Router {
   }
 }
 
-/** Of a namespace itself '', though it is in itself for who decides about it. */
+/** The namespace of a route: '' for a namespace itself, though authorizers see it inside itself. */
 function namespaceOf({ inNamespace, namespace }: ResourcePath): string {
   return inNamespace ? namespace : '';
 }
@@ -262,8 +262,8 @@ function warning({ ofType }: ServedStored, route: () => Route): Route {
 }
 
 /**
- * Of custom types the reference tells other things: what is not there, is not found, and what they
- * do not do is named.
+ * A route to a custom type, about which the reference answers in other words: what is not there, is
+ * not found, and methods that the type does not have are named.
  */
 function customRoute(
   served: ServedStored,
@@ -292,7 +292,7 @@ function customRoute(
   return resourceRoute(served, target, asked, notAllowed);
 }
 
-/** What a request would be if it were served; '' for a method that is none of the API. */
+/** The verb that a request would have if it were served; '' for a method outside of the API. */
 function requestVerb(method: string, isItem: boolean): string {
   return verbOf(method, isItem, false, false) ?? (method === 'post' ? 'create' : '');
 }
@@ -332,7 +332,7 @@ function resourceRoute(
   return { ...ofType, verb, namespace, name, subresource };
 }
 
-/** What may be done with a subresource that shows the object; undefined when it has none. */
+/** The verbs of a subresource that shows the object; undefined when it has none. */
 function subresourceVerbs(kind: KindDefinition, subresource: string): readonly Verb[] | undefined {
   const isServed =
     (subresource === 'status' && kind.statusSubresource !== undefined) ||

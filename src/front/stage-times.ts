@@ -1,4 +1,4 @@
-/** What a request has waited for, and how long (src/observability/README.md#the-log). */
+/** Measures what a request waits for, and how long (src/observability/README.md#the-log). */
 export class StageTimes {
   readonly #startMs: number;
   #sinceMs = 0;

@@ -31,7 +31,7 @@ export function versionDocument(origin: BuildOrigin): Readonly<Record<string, st
   };
 }
 
-/** The same as labels of the metric that tells which build this is. */
+/** The facts of this build as labels of a metric. */
 export function buildLabels(origin: BuildOrigin): Readonly<Record<string, string>> {
   const { gitVersion, gitCommit, gitTreeState, buildDate, goVersion, ...rest } =
     versionDocument(origin);

@@ -2,7 +2,7 @@
 
 const TOTAL_CHARACTERS_MAX = 4096;
 const CUT_CHARACTERS = 256;
-/** What is left of a character that is cut in two. */
+/** The first half of a character that was cut in two. */
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 /** The values of the headers for these texts: each once, and all within the limit. */

@@ -15,7 +15,7 @@ import { partsByView } from './watch-views.ts';
 const SECONDS_MIN = 50;
 const SECONDS_MAX = 60;
 const RETRY_SECONDS = 1;
-/** How often it is looked whether late watches are late still. */
+/** The time between two looks at whether late watches are still late. */
 const LATE_MS = 50;
 
 export interface BookmarkOptions {

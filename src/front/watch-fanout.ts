@@ -313,7 +313,10 @@ export class WatchFanout {
     this.#ask(watch, 'watch', request);
   }
 
-  /** What came in this turn is written at the turn's end otherwise. */
+  /**
+   * Writes the events of this turn now rather than at its end; false if the watch is no longer
+   * live.
+   */
   #isSentAll(watch: Watch): boolean {
     if (watch.population === 'live') this.#pump(watch);
     return watch.population === 'live' && this.#watches.has(watch);

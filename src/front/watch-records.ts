@@ -1,4 +1,4 @@
-/** What the front keeps of a watch, and of those that are sent the same. */
+/** The front's records of watches, and of those that are sent the same. */
 import type { RingBuffer } from '../base/ring-buffer.ts';
 import type { View, WatchRequest } from '../protocol/shard-protocol.ts';
 import type { WatchMetrics } from './metrics/watch-metrics.ts';
@@ -43,7 +43,7 @@ export interface Watch {
   cursor: number;
   /** The `columnDefinitions` of its next event; only the first one has them. */
   columns: string | undefined;
-  /** What is the last that it is sent: its next event, or the bookmark that was asked for. */
+  /** The last thing that the watch is sent: its next event, or the bookmark that was asked for. */
   endsWith: 'event' | 'bookmark' | undefined;
   /** Runs when it has ended. */
   onEnded: () => void;

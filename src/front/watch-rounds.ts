@@ -11,9 +11,9 @@ interface Group<Watch> {
 
 export class WatchRounds<Watch, Channel extends Group<Watch>> {
   readonly #write: (watch: Watch) => void;
-  /** Of the next round. */
+  /** Channels of the next round. */
   #touched = new Set<Channel>();
-  /** Of the round that is under way. */
+  /** Channels of the round that is under way. */
   #writing = new Set<Channel>();
   #round: Iterator<Watch> | undefined;
 

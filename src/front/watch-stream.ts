@@ -1,4 +1,4 @@
-/** What a watch needs of its client: an answer that is a stream, or a WebSocket. */
+/** The client's side of a watch: an answer that is a stream, or a WebSocket. */
 import type { Exchange } from './exchange.ts';
 
 /** Where the events of a watch go. */

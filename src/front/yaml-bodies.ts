@@ -13,7 +13,7 @@ import type { Exchange } from './exchange.ts';
 import { encodingOfBody, startsAsJsonObject } from './negotiate.ts';
 
 export interface YamlBodiesOptions {
-  /** How many fronts share what the server may hold. */
+  /** The number of fronts that share what the server may hold. */
   readonly fronts: number;
   /** Reads in another thread. */
   readonly readYaml: (job: YamlJob) => Promise<ReadYaml | undefined>;
@@ -49,9 +49,9 @@ export class YamlBodies {
 }
 
 /**
- * How the body of a request is to be read; undefined for what is no YAML by its type, for JSON, and
- * for what is refused by its length. What begins like a JSON object and is short is left to who
- * looks for its members: most of that is JSON.
+ * The job that reads the body of a request; undefined for a body that is no YAML by its type, for
+ * JSON, and for one that is refused by its length. A short body that begins like a JSON object is
+ * left to who looks for its members: most such bodies are JSON.
  */
 export function yamlJob({ head, query }: Exchange, body: Uint8Array): YamlJob | undefined {
   if (encodingOfBody(head.contentType) !== 'yaml' || body.length > YAML_BODY_BYTES_MAX) {

@@ -14,9 +14,9 @@ export const ZLIB_TURNS = new TaskLimiter(GZIP_TURNS_AT_ONCE);
 type ZlibStream = Transform & Zlib;
 
 export interface ZlibWork {
-  /** What packs or unpacks, made with the first piece. */
+  /** Makes the packer or unpacker, with the first piece. */
   readonly make: (first: Buffer) => ZlibStream;
-  /** What a piece becomes is complete with it: nothing of it is held back for the next one. */
+  /** The output of each piece is complete: nothing of it is held back for the next one. */
   readonly flushes: boolean;
 }
 

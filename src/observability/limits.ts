@@ -7,10 +7,10 @@
 export const METRIC_CELLS_BYTES_MAX = 16 * 1024 * 1024;
 export const METRIC_SERIES_BYTES_MAX = 32 * 1024 * 1024;
 
-/** How often figures are looked at that change by themselves. */
+/** The time between two looks at figures that change by themselves. */
 export const SAMPLE_INTERVAL_MS = 1_000;
 
-/** How often a thread looks how late it is. */
+/** The time between two looks of a thread at how late it is. */
 export const EVENT_LOOP_LOOK_MS = 100;
 
 /**

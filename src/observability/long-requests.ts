@@ -2,7 +2,7 @@
 const LONG_SUBRESOURCES = ['attach', 'exec', 'proxy', 'log', 'portforward'];
 const LONG_VERBS = ['watch', 'proxy'];
 
-/** What tells such a request from others. */
+/** The parts of a request by which a long one is told from others. */
 interface Asked {
   readonly isResource: boolean;
   readonly verb: string;

@@ -1,7 +1,7 @@
 /**
- * What the sequencer is asked. It leases blocks of resourceVersions: the number up to which
- * versions may be seen by clients is on the disk before the first of them is, so that a restart
- * after any crash counts on from above every number that anybody has seen.
+ * The calls to the sequencer. It leases blocks of resourceVersions: the number up to which versions
+ * may be seen by clients is on the disk before the first of them is, so that a restart after any
+ * crash counts on from above every number that anybody has seen.
  */
 export interface SequencerCalls {
   /** Answers with the leased limit once it is durable and at least `atLeast`. */
@@ -14,7 +14,7 @@ export interface SequencerCalls {
 
 export const SEQUENCER_VERBS = ['lease', 'probe', 'stop'] as const;
 
-/** What the sequencer tells whoever holds a link to it. */
+/** The events that the sequencer sends to holders of a link to it. */
 export interface SequencerEvents {
   /** The counter stands above every version ever seen, and the first block is leased. */
   started: { request: undefined; reply: undefined };

@@ -1,5 +1,5 @@
 /**
- * What a shard is asked and told, and what it tells. Types only, besides the verb lists that both
+ * The calls to a shard, its answers and its events. Types only, besides the verb lists that both
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
 import type { ResourceQuotaSpec } from '#messages/core.v1';
@@ -32,17 +32,17 @@ export interface GetRequest extends Target {
   readonly resourceVersion: string;
 }
 
-/** How the body of a write is written. */
+/** The format in which the body of a write is written. */
 export type BodyFormat = 'json' | 'yaml' | 'protobuf';
 
-/** What is done about members of a body that the kind does not have, or that come twice. */
+/** The treatment of members of a body that the kind does not have, or that come twice. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** Who owns what the server does by itself, and what its controllers do. */
 export const SERVER_MANAGER = ownManager('cluster-apiserver');
 export const CONTROLLER_MANAGER = ownManager('cluster-controller-manager');
 
-/** What all requests that change an object with a body have in common. */
+/** The members that all requests share that change an object with a body. */
 export interface ChangeRequest extends Target {
   /** '' for the object itself. */
   readonly subresource: string;
@@ -55,7 +55,7 @@ export interface ChangeRequest extends Target {
   readonly manager: string;
   /** The manager that the query names, which is said in the options of the request. */
   readonly sentManager?: string;
-  /** Who asks, as `userText` writes it; absent where the server does by itself. */
+  /** The user who asks, as `userText` writes it; absent where the server does by itself. */
   readonly user?: string;
   /** The answer is to have what the audit log says of the write. */
   readonly isAudited?: boolean;
@@ -78,15 +78,15 @@ export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
 export interface PatchRequest extends ChangeRequest, YamlRequest {
   readonly patchType: PatchType;
-  /** Of apply: takes fields away from other managers instead of a conflict. */
+  /** For apply: takes fields away from other managers instead of a conflict. */
   readonly force: boolean;
 }
 
 export interface DeleteRequest extends Target, YamlRequest {
   readonly format: BodyFormat;
-  /** Who asks, as `userText` writes it; absent where the server does by itself. */
+  /** The user who asks, as `userText` writes it; absent where the server does by itself. */
   readonly user?: string;
-  /** Of the query, as all that follows: it holds where the body does not say otherwise. */
+  /** From the query, as all that follows: it holds where the body does not say otherwise. */
   readonly dryRun: boolean;
   readonly propagationPolicy?: string;
   readonly orphanDependents?: boolean;
@@ -163,8 +163,8 @@ export interface WatchPage {
   readonly rv: number;
   readonly channel?: number;
   /**
-   * Of a Table, once live, while no event has told them: the `columnDefinitions` that the first
-   * event to come is to have in the place of its null.
+   * For a live watch of a Table, while no event has told them: the `columnDefinitions` that the
+   * next event is to have in the place of its null.
    */
   readonly columns?: string;
 }
@@ -175,7 +175,7 @@ interface QuotaName {
   readonly uid: string;
 }
 
-/** What a write is about to use more of, in all quotas of a namespace that it counts in. */
+/** The amounts that a write is about to use, in all quotas of a namespace that it counts in. */
 export interface QuotaReservation {
   readonly namespace: string;
   /** In the order in which they may refuse it. */
@@ -216,10 +216,10 @@ export interface ShardCalls {
   patch: { request: PatchRequest; reply: ObjectReply };
   delete: { request: DeleteRequest; reply: ObjectReply };
   deleteCollection: { request: DeleteCollectionRequest; reply: ObjectReply };
-  /** Of the pods shard. */
+  /** Binds a pod; for the shard of pods alone. */
   bind: { request: BindRequest; reply: ObjectReply };
   /**
-   * Of the shard of quotas, as all that follow: answers once what is reserved is committed as used
+   * For the shard of quotas, as all that follow: answers once what is reserved is committed as used
    * (src/quota/README.md#reservations).
    */
   reserveQuota: { request: QuotaReservation; reply: QuotaReserved };
@@ -227,7 +227,7 @@ export interface ShardCalls {
   settleQuota: { request: { id: number; isMade: boolean }; reply: undefined };
   /** Answers with the quota as it is; null when there is none (src/quota/README.md#recounts). */
   beginRecount: { request: { namespace: string; name: string }; reply: StartedRecount | null };
-  /** What was found. Answers, once it is committed, whether another recount may find less. */
+  /** Gives the found use. Answers, once it is committed, whether another recount may find less. */
   endRecount: {
     request: QuotaRecount & { found: Readonly<Record<string, string>> };
     reply: { isRough: boolean };
@@ -243,7 +243,7 @@ export interface ShardCalls {
   bookmark: { request: { views: View[] }; reply: { rv: number; lengths: number[] } };
   /** Answers once everything before it was handled; '' when no commit failed lately. */
   ping: { request: undefined; reply: { storageError: string; objects: number } };
-  /** Of a custom type: it is served otherwise from the next request on. */
+  /** Serves a custom type otherwise from the next request on. */
   retype: { request: CustomTypeFacts; reply: undefined };
   /** Finishes what is accepted, ends the actor and closes its store. */
   stop: { request: undefined; reply: undefined };
@@ -273,7 +273,10 @@ export const SHARD_VERBS = [
   'stop',
 ] as const satisfies readonly (keyof ShardCalls)[];
 
-/** What a shard says with a port that the main thread is to give to the shard of that type. */
+/**
+ * The message that a shard sends with a port, which the main thread gives to the shard of that
+ * type.
+ */
 export interface TypePort {
   readonly type: string;
 }
@@ -289,7 +292,7 @@ export function isClientPort(name: string): boolean {
   return name.startsWith(CLIENT_PORT);
 }
 
-/** What a shard tells its clients. */
+/** The events that a shard sends to its clients. */
 export interface ShardEvents {
   /** The shard has read its log and answers from now on. */
   started: { request: ShardStarted; reply: undefined };

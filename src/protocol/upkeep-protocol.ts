@@ -1,7 +1,7 @@
 /**
- * What controllers ask of shards and are told by them: each on links of its own, beside those of
- * the front. Types only, besides the verb lists that both ends agree on. A controller that is
- * switched off has no links.
+ * The calls of controllers to shards, and the events that they get: each on links of its own,
+ * beside those of the front. Types only, besides the verb lists that both ends agree on. A
+ * controller that is switched off has no links.
  */
 
 /** A namespace as its controller knows it. */
@@ -10,12 +10,12 @@ export interface NamespaceState {
   readonly state: 'active' | 'terminating';
 }
 
-/** What a terminating namespace still holds of one type. */
+/** The objects of one type that a terminating namespace still holds. */
 export interface NamespaceContent {
   /** False when it does not terminate: it is gone, or was made anew. */
   readonly terminating: boolean;
   readonly remaining: number;
-  /** How many objects each finalizer holds. */
+  /** The number of objects that each finalizer holds. */
   readonly finalizers: Readonly<Record<string, number>>;
 }
 
@@ -29,14 +29,14 @@ export interface NamespaceCondition {
 export interface NamespaceUpkeepCalls {
   /** Deletes what a terminating namespace holds; answers what is left. */
   emptyNamespace: { request: { namespace: string }; reply: NamespaceContent };
-  /** Of the shard of namespaces: removes its own finalizer from an emptied namespace. */
+  /** For the shard of namespaces: removes its own finalizer from an emptied namespace. */
   finalizeNamespace: { request: { name: string }; reply: undefined };
-  /** Of the shard of namespaces: says in the status of a terminating one what holds it up. */
+  /** For the shard of namespaces: says in the status of a terminating one what holds it up. */
   setConditions: {
     request: { name: string; conditions: NamespaceCondition[] };
     reply: undefined;
   };
-  /** Of the shard of namespaces: all of them as they are. */
+  /** For the shard of namespaces: all of them as they are. */
   namespaceStates: { request: undefined; reply: NamespaceState[] };
 }
 
@@ -48,7 +48,7 @@ export const NAMESPACE_UPKEEP_VERBS = [
 ] as const satisfies readonly (keyof NamespaceUpkeepCalls)[];
 
 export interface NamespaceUpkeepEvents {
-  /** Of the shard of namespaces: one begins to terminate. */
+  /** From the shard of namespaces: one begins to terminate. */
   namespaceTerminating: { request: { name: string }; reply: undefined };
 }
 
@@ -56,7 +56,7 @@ export const NAMESPACE_UPKEEP_EVENTS = [
   'namespaceTerminating',
 ] as const satisfies readonly (keyof NamespaceUpkeepEvents)[];
 
-/** What one commit did to who owns whom. */
+/** The changes that one commit made to ownership. */
 export interface OwnershipChanges {
   /** Uids of objects that are gone. */
   readonly gone: readonly string[];
@@ -96,7 +96,7 @@ export interface OwnerState {
 /** The dependents of one owner in one shard. */
 export interface DependentCounts {
   readonly count: number;
-  /** How many of them keep an owner that is deleted in the foreground waiting. */
+  /** The number of dependents that keep an owner waiting, which is deleted in the foreground. */
   readonly blocking: number;
   /** Whether any waits for dependents of its own. */
   readonly someWait: boolean;
@@ -122,7 +122,7 @@ export interface GarbageCalls {
    * first keys, where there is no time for all.
    */
   ownedObjects: { request: { keys: string[] }; reply: (OwnedObject | null)[] };
-  /** The same for owners. */
+  /** The states of owners, in the order of the keys; of the first ones, where time is short. */
   ownerStates: { request: { keys: string[] }; reply: OwnerState[] };
   /** The keys of all dependents of these owners. */
   dependentKeys: { request: { owners: string[] }; reply: string[] };

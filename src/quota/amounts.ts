@@ -29,7 +29,7 @@ export function largerOf(a: Amounts, b: Amounts): Amounts {
   return larger;
 }
 
-/** What `now` has more of than `before`. */
+/** The amounts by which `now` is more than `before`. */
 export function growthOf(now: Amounts, before: Amounts): Amounts {
   const growth: Record<string, string> = {};
   for (const name in now) {
@@ -41,7 +41,7 @@ export function growthOf(now: Amounts, before: Amounts): Amounts {
   return growth;
 }
 
-/** What is used once `change` is used as well, of the names that `limited` has. */
+/** The use after `change` is added, for the names that `limited` has. */
 export function withMore(used: Amounts, change: Amounts, limited: Amounts): Amounts {
   const sum = { ...used };
   for (const name in change) {
@@ -50,7 +50,7 @@ export function withMore(used: Amounts, change: Amounts, limited: Amounts): Amou
   return sum;
 }
 
-/** What is used once `change` is not used any more: never less than nothing. */
+/** The use after `change` is taken away: never less than nothing. */
 export function withLess(used: Amounts, change: Amounts): Amounts {
   const rest = { ...used };
   for (const name in change) {

@@ -1,4 +1,4 @@
-/** What the objects of each type use of a quota (README.md#what-is-counted). */
+/** The use of quotas by the objects of each type (README.md#what-is-counted). */
 import type { PersistentVolumeClaim, Pod, Service } from '#messages/core.v1';
 import { roundedQuantity } from '../codec/quantity.ts';
 import type { ApiObject } from '../resources/kind.ts';
@@ -18,19 +18,19 @@ import {
 export interface CountedType {
   /** Whether its objects use what a quota calls so. */
   counts(name: string): boolean;
-  /** What each object uses, where all use the same. */
+  /** The use of each object, where all use the same. */
   readonly each?: Amounts;
   /** Whether updates may let an object use more. */
   readonly grows: boolean;
   usage(object: ApiObject): Amounts;
-  /** Of a type that scopes choose from. */
+  /** The facts that scopes look at, for a type that scopes choose from. */
   scopes?(object: ApiObject): PodScopes;
   /** When an object comes to its end before it is removed, and what it uses from then on. */
   readonly ending?: {
     endMs(object: ApiObject): number | undefined;
     readonly usage: Amounts;
   };
-  /** What the object would have to say of the resources with these names, and does not. */
+  /** The resources among these names that the object must say something of, and does not. */
   unsaid?(object: ApiObject, names: readonly string[]): string[];
 }
 
@@ -77,7 +77,7 @@ const SERVICES: CountedType = {
   },
 };
 
-/** How many it has, or is to have. */
+/** The number of node ports that the service has, or is to have. */
 function nodePortsOf({ type, ports = [], ...spec }: NonNullable<Service['spec']>): number {
   if (type !== 'NodePort' && type !== 'LoadBalancer') return 0;
   if (type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false) return ports.length;
@@ -127,7 +127,7 @@ export function countedType(key: string): CountedType | undefined {
   return type;
 }
 
-/** Of which only the number counts. */
+/** A type of which only the number of objects counts. */
 function numberOf(key: string): CountedType {
   const name = COUNT + ownResource(key);
   const each: Amounts = ALIASES.has(key) ? { [name]: ONE, [key]: ONE } : { [name]: ONE };

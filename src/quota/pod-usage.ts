@@ -1,4 +1,4 @@
-/** What a pod uses of a quota, and in which scopes it is (README.md#what-is-counted). */
+/** The use of a quota by a pod, and the scopes that the pod is in (README.md#what-is-counted). */
 import type { Container, Pod } from '#messages/core.v1';
 import { qosClass } from '../resources/core/pod-qos.ts';
 import { HUGE_PAGES, isExtendedResource, isNative } from '../resources/core/resource-names.ts';
@@ -17,7 +17,7 @@ const NAMES: ReadonlySet<string> = new Set([
   ...COMPUTE.map((name) => LIMITS + name),
 ]);
 
-/** What each container has to say itself, where a quota limits it: of other names it need not. */
+/** Resources that each container must name where a quota limits them; others may be left out. */
 const MUST_BE_SAID: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, REQUESTS + name, LIMITS + name]),
 );
@@ -25,7 +25,7 @@ const MUST_BE_SAID: ReadonlySet<string> = new Set(
 /** A pod whose containers have ended, or should have, is an object and nothing else. */
 export const ENDED_POD: Amounts = { [COUNT_NAME]: '1' };
 
-/** What scopes choose pods by. */
+/** The facts by which scopes choose pods. */
 export interface PodScopes {
   readonly isTerminating: boolean;
   readonly isBestEffort: boolean;
@@ -40,7 +40,7 @@ export function isPodResource(name: string): boolean {
   return name.startsWith(REQUESTS + HUGE_PAGES) || !isNative(name);
 }
 
-/** Of a pod that has not ended. */
+/** The use of a pod that has not ended. */
 export function podUsage({ spec: { containers = [], initContainers = [], overhead } = {} }: Pod) {
   let requests: Amounts = {};
   let limits: Amounts = {};
@@ -69,7 +69,7 @@ export function podEndMs({ metadata, status }: Pod): number | undefined {
   return Date.parse(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
 }
 
-/** What the containers would have to say of the resources with these names, and do not. */
+/** The resources among these names that the containers must say something of, and do not. */
 export function unsaidResources(
   { spec: { containers = [], initContainers = [] } = {} }: Pod,
   names: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * What is known of one quota while writes go on that count in it: how much is used once all that
- * is decided has been written, who has reserved what for writes that are under way, and what a
- * recount has to add to what it finds (README.md#reservations, README.md#recounts).
+ * The account of one quota while writes go on that count in it: the use once all that is decided
+ * has been written, the reservations of writes that are under way, and the amounts that a recount
+ * has to add to its findings (README.md#reservations, README.md#recounts).
  */
 import {
   areEqual,
@@ -13,7 +13,7 @@ import {
   type Amounts,
 } from './amounts.ts';
 
-/** What a quota says, as it is stored. */
+/** The facts of a stored quota. */
 export interface StoredQuota {
   readonly rv: number;
   readonly uid: string;
@@ -28,7 +28,7 @@ interface Change {
 
 interface Recount {
   readonly id: number;
-  /** What was under way when it began, or began since, and may or may not be found by it. */
+  /** Changes that were under way during the recount, and may or may not be found by it. */
   readonly tracked: Map<number, Amounts>;
 }
 
@@ -38,9 +38,9 @@ export class QuotaAccount {
   readonly uid: string;
   #stored: StoredQuota;
   #used: Amounts;
-  /** What has changed since `#stored` was written. */
+  /** Changes since `#stored` was written. */
   #unwritten: Change[] = [];
-  /** Of writes that are under way. */
+  /** The amounts that writes under way have reserved. */
   readonly #reserved = new Map<number, Amounts>();
   #recount: Recount | undefined;
 
@@ -55,7 +55,7 @@ export class QuotaAccount {
     return this.#stored.rv;
   }
 
-  /** Of what it says. */
+  /** The limits of the quota. */
   get hard(): Amounts {
     return this.#stored.hard;
   }
@@ -113,7 +113,7 @@ export class QuotaAccount {
     return this.#change({ amounts, isMore: false });
   }
 
-  /** What was reserved could not be written: the write does not begin. */
+  /** Drops a reservation that could not be written: its write does not begin. */
   cancel(id: number): void {
     this.#reserved.delete(id);
     this.#recount?.tracked.delete(id);

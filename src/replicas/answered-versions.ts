@@ -26,7 +26,7 @@ export class AnsweredVersions {
     this.#cells = new BigInt64Array(shared);
   }
 
-  /** Of the type's shard alone. */
+  /** Sets the newest answered version; called by the type's shard alone. */
   set(cell: number, rv: number): void {
     Atomics.store(this.#cells, cell, BigInt(rv));
   }

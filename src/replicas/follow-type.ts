@@ -1,17 +1,17 @@
 /**
- * What is known of another type: an index that is kept in step with it, by a replica in a server
- * and by hand in tests.
+ * The interface of an index that is kept in step with another type, by a replica in a server and by
+ * hand in tests.
  */
 import type { ApiObject } from '../resources/kind.ts';
 
-/** What keeps of objects what is looked up, and nothing else. */
+/** Keeps the part of objects that is looked up, and nothing else. */
 export interface TypeIndex {
   /** An object that is new, or another state of one that is known by its namespace and name. */
   put(object: ApiObject): void;
   remove(object: ApiObject): void;
 }
 
-/** How far such an index is (README.md#replicas). */
+/** Tells how far such an index is (README.md#replicas). */
 export interface FollowedType {
   /** Whether every change that was answered by now is in it. */
   readonly isCurrent: boolean;

@@ -22,13 +22,13 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** What a watch tells. */
+/** An event of a watch. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: ApiObject;
 }
 
-/** As whom a client writes. */
+/** The user and manager as whom a client writes. */
 export interface Writer {
   /** Owns the fields that are written. */
   readonly manager: string;
@@ -47,9 +47,9 @@ export interface Followed {
 /** A part of the objects of a namespace, in the order of their names. */
 export interface ListedPage<T extends ApiObject = ApiObject> {
   readonly items: readonly T[];
-  /** How many follow. */
+  /** The number of objects that follow. */
   readonly remaining: number;
-  /** With which the next page is asked for; '' after the last one. */
+  /** The token with which the next page is asked for; '' after the last one. */
   readonly continueToken: string;
 }
 

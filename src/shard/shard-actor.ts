@@ -52,7 +52,7 @@ export interface ShardActorOptions {
   readonly kind: ResourceType;
   readonly log: TypeLog;
   readonly clock: VersionClock;
-  /** What the thread keeps of representations. */
+  /** The encoded objects that the thread keeps. */
   readonly encodings: EncodingCache;
   readonly runJob: RunJob;
   /** Where the thread puts pages together: none is in two turns. */
@@ -64,11 +64,11 @@ export interface ShardActorOptions {
   readonly kindSettings: KindSettings;
   /** Makes a custom type of what its definition has become. */
   readonly customType: (facts: CustomTypeFacts) => ResourceType;
-  /** Of roles and bindings: whether users may write them. */
+  /** Decides whether users may write roles and bindings. */
   readonly grants?: GrantCheck | undefined;
-  /** Who decides what users may do. */
+  /** Decides what users may do. */
   readonly authorizer: () => Authorizer;
-  /** Who has a say in writes. */
+  /** The admission of writes. */
   readonly admission: AdmissionChain;
   /** Told that no record of the other dialect is left, and how many there were; absent if none. */
   readonly onTranslated: ((records: number) => void) | undefined;
@@ -80,7 +80,7 @@ export interface ShardActorOptions {
   readonly controllers: ControllerPorts;
   /** Told of the newest change before any of a commit is answered; absent if nobody asks. */
   readonly onApplied?: ((rv: number) => void) | undefined;
-  /** Of a namespaced type: what the thread knows of namespaces. */
+  /** The namespaces that the thread knows; undefined for a type without namespaces. */
   readonly namespaces: NamespaceReplica | undefined;
 }
 
@@ -180,7 +180,7 @@ export class ShardActor {
     this.#isUntold = versions > objects;
   }
 
-  /** What fails here is not lost: such records are translated whenever they are read. */
+  /** Translates records of the other dialect. One that fails is translated whenever it is read. */
   async #translate(): Promise<void> {
     const { kind, logError, onTranslated } = this.#options;
     try {

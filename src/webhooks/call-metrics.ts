@@ -1,4 +1,4 @@
-/** What is counted of calls of webhooks, by where they are. */
+/** Metrics of calls of webhooks, by the webhooks' places. */
 import { SeriesSet } from '../observability/metrics/thread-metrics.ts';
 
 /** Hosts come and go with configurations: those that were first called longest ago go. */

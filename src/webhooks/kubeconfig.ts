@@ -34,7 +34,7 @@ interface Kubeconfig {
   readonly 'current-context'?: string;
 }
 
-/** What is wrong with a file: begins with its name. */
+/** A file that cannot be used: the message begins with its name. */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError';
 }
@@ -128,7 +128,7 @@ function parsed(text: string, refuse: Refuse): Kubeconfig {
   return content;
 }
 
-/** What the current context names; where there is none, the only cluster and user. */
+/** The cluster and user of the current context; without one the only cluster and user. */
 function currentOf(config: Kubeconfig, refuse: Refuse): { cluster: Cluster; user: User } {
   const { clusters = [], users = [], contexts = [], 'current-context': current = '' } = config;
   const context = contexts.find(({ name }) => name === current)?.context;

@@ -11,7 +11,7 @@ export const REVIEWED_CHARACTERS_MAX = 10_000;
 /** An answer of a webhook that is longer fails the call: it is held in memory, and read at once. */
 export const WEBHOOK_ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
-/** What a webhook answers that is only told something matters to nobody: the rest is not read. */
+/** Bounds the answer of a webhook that is only told something: the rest is not read. */
 export const WEBHOOK_UNREAD_ANSWER_BYTES_MAX = 64 * 1024;
 
 /** A connection to a webhook is kept for so long after its last call. */

@@ -2,7 +2,7 @@
 import { WEBHOOK_RETRY_MS, WEBHOOK_TRIES_MAX } from './limits.ts';
 import { WebhookError } from './webhook-errors.ts';
 
-/** What may be over when it is asked again. */
+/** Statuses of problems that may be over when the webhook is asked again. */
 const PASSING_STATUSES: readonly number[] = [429, 500, 504];
 const RETRY_FACTOR = 1.5;
 

@@ -13,7 +13,7 @@ export interface ServiceRef {
 type ObjectName = Pick<ServiceRef, 'namespace' | 'name'>;
 type ReadObject = (at: ObjectName) => Promise<ApiObject | undefined>;
 
-/** How the objects are read that say where services are. */
+/** Reads the objects that say where services are. */
 export interface ServiceObjects {
   readonly service: ReadObject;
   readonly endpoints: ReadObject;
@@ -42,7 +42,7 @@ interface Known {
 export class ServiceAddresses {
   readonly #objects: ServiceObjects;
   readonly #nowMs: () => number;
-  /** What was asked for not long ago. */
+  /** Addresses that were asked for not long ago. */
   readonly #known = new Map<string, Known>();
 
   constructor(objects: ServiceObjects, nowMs: () => number) {

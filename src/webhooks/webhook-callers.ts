@@ -1,4 +1,4 @@
-/** What is shown to webhooks that objects of the API name, by the users of a kubeconfig. */
+/** Credentials for webhooks that objects of the API name, from the users of a kubeconfig. */
 import { joinHostPort } from '../base/dial-error.ts';
 import {
   HTTPS_PORT,

@@ -46,7 +46,7 @@ interface StatedAnswer extends WebhookAnswer {
 
 const LATE = 'context deadline exceeded';
 
-/** What errors say of a call that takes longer than it may. */
+/** The words of errors about a call that takes longer than it may. */
 export interface LateWords {
   readonly awaitingAnswer: string;
   readonly readingAnswer: string;
@@ -75,7 +75,7 @@ interface Call {
   readonly body: Buffer;
   readonly deadlineMs: number;
   readonly lateWords: LateWords;
-  /** What is answered with success matters. */
+  /** The body of a successful answer matters. */
   readonly readsAnswer: boolean;
 }
 
@@ -107,7 +107,7 @@ export class WebhookClient {
     );
   }
 
-  /** The same where it does not matter what the webhook answers with success. */
+  /** Posts the document to a webhook whose successful answer does not matter. */
   async tell(target: WebhookTarget, document: string, timeoutMs: number): Promise<void> {
     const how = { lateWords: CALL_LATE, readsAnswer: false };
     await this.#called(target, document, timeoutMs, how);

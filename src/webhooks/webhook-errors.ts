@@ -1,6 +1,6 @@
 /**
- * What a call of a webhook fails with, in the words of the reference, which are those of the HTTP
- * client that it has.
+ * Errors of calls of webhooks, in the words of the reference, which are those of the HTTP client
+ * that it has.
  */
 import { isIP } from 'node:net';
 import { dialErrorText, joinHostPort } from '../base/dial-error.ts';
@@ -9,7 +9,7 @@ import { quoteText } from '../codec/strict-quote.ts';
 /** A webhook was not reached, or gave no answer that is one. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
-  /** What it answered with in the place of success; 0 for no such answer. */
+  /** The HTTP status of a refusal; 0 where there was no answer. */
   readonly status: number;
 
   constructor(message: string, status = 0) {
@@ -33,7 +33,7 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
 ]);
 
 interface ConnectionError extends NodeJS.ErrnoException {
-  /** Of a certificate for other names. */
+  /** The server's certificate, where it is for other names. */
   readonly cert?: { readonly subjectaltname?: string };
 }
 
@@ -73,7 +73,7 @@ export function lateDialText({ host, port }: Dialed): string {
   return `dial tcp ${joinHostPort(host, port)}: i/o timeout`;
 }
 
-/** What is said of statuses whose answers are not told. */
+/** The texts of statuses whose answers are not told. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',
@@ -91,7 +91,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 /** So much of an answer is told. */
 const TOLD_CHARACTERS_MAX = 2_048;
 
-/** What an answer with an HTTP status that is no success means. */
+/** The error for an answer whose HTTP status is no success. */
 export function refusalText(status: number, body: string, contentType: string | undefined): string {
   const told = messageOfStatus(body);
   if (told !== '') return told;

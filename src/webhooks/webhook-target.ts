@@ -9,7 +9,7 @@ export interface WebhookTarget {
   readonly service?: ServiceRef & { readonly path: string };
   /** PEM in base64; '' for the authorities that the runtime trusts. */
   readonly caBundle: string;
-  /** What the caller shows, and how it checks; absent for webhooks that objects of the API name. */
+  /** The caller's credentials and checks; absent for webhooks that objects of the API name. */
   readonly caller?: WebhookCaller;
 }
 
@@ -43,8 +43,8 @@ export function urlOf({ url = '', service }: WebhookPlace): URL {
 const HOST = /^https:\/\/(?:[^/?#@]*@)?(?:\[([^\]]*)\]|([^/?#:]*))/i;
 
 /**
- * What a URL has in the place of its host that is neither an address in a usual form nor a name; ''
- * where it is one. The runtime makes addresses of other numbers too: 127.0.0.1 of `0177.1`.
+ * The host of a URL that is neither an address in a usual form nor a name; '' where it is one. The
+ * runtime makes addresses of other numbers too: 127.0.0.1 of `0177.1`.
  */
 export function strangeHost({ url = '', service }: WebhookPlace): string {
   if (service !== undefined) return '';

@@ -1,7 +1,7 @@
 /**
  * EventRateLimit: so many events at once and a second, by buckets: one for all, or for each
- * namespace, user, or source and object (README.md#eventratelimit). All events are written in one
- * thread, so that a bucket holds for the whole server.
+ * namespace, user, or source and object (src/admission/README.md#eventratelimit). All events are
+ * written in one thread, so that a bucket holds for the whole server.
  */
 import type { Event } from '#messages/core.v1';
 import { aggregateText } from '../../semantics/aggregate-text.ts';
@@ -18,11 +18,11 @@ type LimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
 
 interface LimitSettings {
   readonly type: LimitType;
-  /** How many a second fill a bucket. */
+  /** The number of tokens a second that a bucket gets. */
   readonly qps: number;
-  /** How many it holds. */
+  /** The number of tokens that a bucket holds. */
   readonly burst: number;
-  /** How many buckets are kept. */
+  /** The number of buckets that are kept. */
   readonly cacheSize?: number;
 }
 

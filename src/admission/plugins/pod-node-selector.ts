@@ -1,6 +1,6 @@
 /**
  * PodNodeSelector: the pods of a namespace go to the nodes that its annotation selects, or that the
- * settings select for all (README.md#podnodeselector).
+ * settings select for all (src/admission/README.md#podnodeselector).
  */
 import type { Pod } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
@@ -43,7 +43,7 @@ export class PodNodeSelector implements AdmissionPlugin {
     pod.spec = { ...pod.spec, nodeSelector: { ...selected, ...pod.spec?.nodeSelector } };
   }
 
-  /** The same. */
+  /** Checks the pod against the selector of its namespace once more. */
   validate(proposal: Proposal): void {
     this.#check(proposal, this.#selectedIn(proposal.namespace));
   }

@@ -1,6 +1,7 @@
 /**
  * PodTolerationRestriction: the pods of a namespace get the tolerations of its annotation, or those
- * of the settings, and may have those alone that are allowed (README.md#podtolerationrestriction).
+ * of the settings, and may have those alone that are allowed
+ * (src/admission/README.md#podtolerationrestriction).
  */
 import type { Pod, Toleration } from '#messages/core.v1';
 import { appendAll } from '../../base/append-all.ts';
@@ -26,7 +27,7 @@ const MEMORY_PRESSURE: Toleration = {
 };
 
 interface Settings {
-  /** What pods get, and may have, where the namespace does not say. */
+  /** The tolerations that pods get, and may have, where the namespace does not say. */
   readonly default?: readonly Toleration[];
   readonly whitelist?: readonly Toleration[];
 }
@@ -58,7 +59,7 @@ export class PodTolerationRestriction implements AdmissionPlugin {
     this.validate(proposal);
   }
 
-  /** The same. */
+  /** Throws StatusError where the pod has tolerations that its namespace does not allow. */
   validate({ namespace, object }: Proposal): void {
     const { tolerations = [] } = (object as Pod).spec ?? {};
     if (tolerations.length === 0) return;

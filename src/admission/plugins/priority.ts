@@ -15,7 +15,7 @@ interface KnownClass {
   readonly preemptionPolicy: string | undefined;
 }
 
-/** Of pods where no class is for those that name none. */
+/** The class of pods that name none, where no class is marked as the default. */
 const NO_CLASS: KnownClass = { name: '', value: 0, preemptionPolicy: 'PreemptLowerPriority' };
 
 class PriorityClasses implements TypeIndex {

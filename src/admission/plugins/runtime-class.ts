@@ -66,7 +66,7 @@ export class RuntimeClass implements AdmissionPlugin {
     }
   }
 
-  /** What the pod's class says: nothing where it has none. */
+  /** The facts of the pod's class: none where it has no class. */
   #classOf({ runtimeClassName }: PodSpec, proposal: Proposal): KnownClass {
     if (runtimeClassName === undefined) return {};
     const known = this.#classes.get(runtimeClassName);

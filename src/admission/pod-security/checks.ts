@@ -26,7 +26,7 @@ interface VersionedCheck {
   readonly until?: number;
 }
 
-/** What is of the stricter level must be of the looser one too. */
+/** The checks of each level. Those of the looser level count for the stricter one too. */
 const CHECKS: Readonly<Record<Exclude<Level, 'privileged'>, readonly VersionedCheck[]>> = {
   baseline: [
     { check: appArmor, since: 0 },

@@ -1,4 +1,4 @@
-/** What those are told who make a namespace stricter than the pods that it has. */
+/** Warnings to users who make a namespace stricter than the pods that it has. */
 import type { Pod } from '#messages/core.v1';
 import { compareAsUtf8, compareTexts } from '../../base/compare-texts.ts';
 import { quoteText } from '../../codec/strict-quote.ts';

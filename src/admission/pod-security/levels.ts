@@ -1,4 +1,7 @@
-/** The levels of pods and their versions, and what a namespace asks for (README.md#podsecurity). */
+/**
+ * The levels of pods and their versions, and what a namespace asks for
+ * (src/admission/README.md#podsecurity).
+ */
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
 
@@ -67,9 +70,9 @@ export function isStricter(one: Level, other: Level): boolean {
 }
 
 /**
- * What the labels of a namespace ask for; `defaults` count where they say nothing. A level that
- * there is not is the strictest one where pods are refused, else the loosest; of versions it is
- * the latest. Adds an error for each such label.
+ * The policy that the labels of a namespace ask for; `defaults` count where they say nothing. An
+ * unknown level is the strictest one where pods are refused, else the loosest; an unknown version
+ * is the latest. Adds an error for each such label.
  */
 export function policyOf(
   labels: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** What a check of a pod is, and the words that several of them share. */
+/** The interface of a check of a pod, and the words that several checks share. */
 import type { Container, PodSpec, SecurityContext } from '#messages/core.v1';
 import { compareAsUtf8 } from '../../base/compare-texts.ts';
 import { forEachContainer } from '../../resources/core/containers.ts';

@@ -1,4 +1,4 @@
-/** What PodSecurity decides, counted (../../observability/README.md#metrics). */
+/** Metrics of the decisions of PodSecurity (../../observability/README.md#metrics). */
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
 import type { ProposedWrite } from '../proposal.ts';
 import { isLaterThanKnown } from './checks.ts';

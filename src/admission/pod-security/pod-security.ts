@@ -1,6 +1,6 @@
 /**
  * PodSecurity: pods must be of the level that their namespace asks for, or are told of, or their
- * writers are warned (README.md#podsecurity).
+ * writers are warned (src/admission/README.md#podsecurity).
  */
 import type { Namespace, Pod } from '#messages/core.v1';
 import { quoteText } from '../../codec/strict-quote.ts';
@@ -31,14 +31,14 @@ import { podSecuritySettings, type PodSecuritySettings } from './settings.ts';
 import { isSignificantUpdate } from './significant-update.ts';
 
 const EXISTING_MS_MAX = 1000;
-/** What a namespace without labels enforces, in whichever version. */
+/** The standard that a namespace without labels enforces, whatever the version. */
 const NOTHING_ENFORCED = 'privileged:latest';
 
 interface Context extends Pick<AdmissionContext, 'namespaces' | 'logError'> {
   readonly objects: (resource: string) => Pick<ShardObjects, 'list'>;
 }
 
-/** What a namespace asks for, and what is wrong with its labels. */
+/** The policy that a namespace asks for, and the errors of its labels. */
 interface Asked {
   readonly policy: Policy;
   readonly errors: readonly FieldError[];
@@ -83,7 +83,7 @@ export class PodSecurity implements AdmissionPlugin {
     this.#evaluate(proposal, asked, pod, true);
   }
 
-  /** What makes pods is never refused: its pods will be. */
+  /** Never refuses an object that makes pods: its pods will be refused. */
   #validateController(proposal: Proposal): void {
     const known = this.#context.namespaces.get(proposal.namespace);
     if (known === undefined) {

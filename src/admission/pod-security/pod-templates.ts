@@ -1,4 +1,4 @@
-/** What is looked at, and what becomes a pod in it. Loaded in every thread: only types. */
+/** The types that are checked, and their templates of pods. Loaded in every thread: only types. */
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ProposedWrite } from '../proposal.ts';
 import type { CheckedPod } from './pod-check.ts';

@@ -1,4 +1,4 @@
-/** The `PodSecurityConfiguration` of the plugin (README.md#podsecurity). */
+/** The `PodSecurityConfiguration` of the plugin (src/admission/README.md#podsecurity). */
 import { ownGroupVersion } from '../../semantics/dialect/own-names.ts';
 import { duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
@@ -16,7 +16,7 @@ import {
   type Standard,
 } from './levels.ts';
 
-/** What is not looked at. */
+/** The users, namespaces and runtime classes that are not checked. */
 export interface Exemptions {
   readonly usernames: ReadonlySet<string>;
   readonly namespaces: ReadonlySet<string>;
@@ -74,7 +74,7 @@ const CONFIGURATION = document(API_VERSIONS, 'PodSecurityConfiguration', {
   }),
 });
 
-/** What is wrong with a document; nothing where it has no members. */
+/** The problems of a document; none where it has no members. */
 export function checkPodSecuritySettings(settings: PluginSettings): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (Object.keys(settings).length > 0) CONFIGURATION(settings, '', errors);
@@ -86,7 +86,7 @@ interface Configuration {
   readonly exemptions?: { readonly [Of in keyof Exemptions]?: readonly string[] };
 }
 
-/** What a document says that was checked; undefined for none. */
+/** The settings of a document that was checked; the defaults where there is none. */
 export function podSecuritySettings(settings: PluginSettings = {}): PodSecuritySettings {
   const { defaults = {}, exemptions = {} } = settings as Configuration;
   const standard = (mode: Mode): Standard => ({

@@ -1,7 +1,7 @@
 /**
- * What the server knows of accounts, and of what their tokens are bound to. Each answers at once
- * where it is known, and never with less than what any client was told has happened, but for pods:
- * of those it may be a second old.
+ * Facts of accounts, and of the objects that their tokens are bound to. Each is answered at once
+ * where it is known, and is never older than any change that a client was told of, but for pods:
+ * their facts may be a second old.
  */
 import type { ApiObject } from '../../resources/kind.ts';
 
@@ -26,7 +26,7 @@ export interface AccountFacts {
   pod(namespace: string, name: string): Found<ObjectFacts>;
 }
 
-/** Of an object as its JSON says. */
+/** The facts of an object. */
 export function objectFacts({ metadata }: Pick<ApiObject, 'metadata'>): ObjectFacts {
   const { uid = '', deletionTimestamp } = metadata;
   if (deletionTimestamp === undefined) return { uid };
@@ -43,7 +43,7 @@ const TOKEN_MEMBERS: readonly string[] = [
   'auth-extra-groups',
 ];
 
-/** Of a Secret as its JSON says. */
+/** The facts of a Secret. */
 export function secretFacts(
   secret: Pick<ApiObject, 'metadata'> & {
     readonly type?: string;

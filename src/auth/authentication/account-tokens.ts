@@ -1,6 +1,6 @@
 /**
- * What tokens of service accounts say (../README.md#service-account-tokens), in both forms: those
- * for some time and some audiences, and legacy ones that stand in Secrets.
+ * The contents of tokens of service accounts (../README.md#service-account-tokens), in both forms:
+ * those for some time and some audiences, and legacy ones that stand in Secrets.
  */
 import { K8S, NEUTRAL, type Dialect } from '../../semantics/dialect/dialect.ts';
 import { swapNamespace } from '../../semantics/dialect/names.ts';
@@ -25,15 +25,15 @@ export interface AccountClaims {
   readonly warnafter?: number;
 }
 
-/** What a token says, in the names of the own dialect. */
+/** The contents of a token, in the names of the own dialect. */
 export interface AccountToken {
   readonly namespace: string;
   readonly account: BoundObject;
   /** Undefined where it names none: it is for this API. */
   readonly audiences?: readonly string[];
-  /** Of a legacy token: the Secret that it must stand in. */
+  /** The Secret that a legacy token must stand in. */
   readonly legacySecret?: string;
-  /** Of others: what they are bound to, and for how long. */
+  /** The object that a token of another form is bound to, and its times. */
   readonly pod?: BoundObject;
   readonly secret?: BoundObject;
   /** When whoever shows it should have another one. */
@@ -51,7 +51,7 @@ export function defaultIssuer(dialect: Dialect): string {
   return `https://${dialect.apiService}.default.svc`;
 }
 
-/** How legacy tokens name things in a dialect. */
+/** The names that legacy tokens have for things in a dialect. */
 export function legacyNames(dialect: Dialect) {
   const prefix = `${dialect.tokenClaims}/serviceaccount`;
   return {

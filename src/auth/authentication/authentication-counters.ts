@@ -1,4 +1,4 @@
-/** What is counted of those who authenticate (../../observability/README.md#metrics). */
+/** Counters of authentication (../../observability/README.md#metrics). */
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
 
 /** For how many seconds certificates still hold that clients show. */

@@ -31,7 +31,7 @@ export class BootstrapTokens implements TokenWay {
     this.#options = options;
   }
 
-  /** What is wrong with such a token is told to nobody. */
+  /** Says nothing about what is wrong with such a token. */
   authenticate(
     { text }: ShownToken,
     audiences: readonly string[],

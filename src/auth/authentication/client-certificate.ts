@@ -1,4 +1,4 @@
-/** Whose a client certificate is (../README.md#client-certificates). */
+/** Gives the user of a client certificate (../README.md#client-certificates). */
 import { AuthenticationError } from '../authenticator.ts';
 import type { Authenticated, Credentials } from '../authenticator.ts';
 import { CERTIFICATE_EXPIRATIONS } from './authentication-counters.ts';

@@ -14,7 +14,7 @@ export interface JsonWebToken {
   readonly keyId: string;
   /** It asks for more to be understood than this server does: it is taken for unsigned. */
   readonly isExtended: boolean;
-  /** What it says, which is not to be believed before the signature is verified. */
+  /** The claims of the token, which are not to be believed before the signature is verified. */
   readonly claims: JsonMembers;
   readonly payload: string;
   readonly signed: Buffer;
@@ -24,7 +24,7 @@ export interface JsonWebToken {
 interface Algorithm {
   readonly keyType: 'rsa' | 'ec';
   readonly hash: string;
-  /** Of elliptic curves, as the runtime calls it. */
+  /** The elliptic curve, as the runtime calls it. */
   readonly curve?: string;
   readonly isProbabilistic?: true;
 }

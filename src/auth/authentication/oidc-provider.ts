@@ -20,7 +20,7 @@ interface Keys {
   readonly keyOf: CompactVerifyGetKey;
 }
 
-/** How long after a failure it is asked again. */
+/** The time after a failure until it is asked again. */
 const RETRY_MS = 10_000;
 /** Tokens that name unknown keys make it be asked for keys, so often at most. */
 const KEYS_COOLDOWN_MS = 1_000;

@@ -85,7 +85,7 @@ function problem(what: string): AuthenticationError {
   return new AuthenticationError(`oidc: ${what}`);
 }
 
-/** What costs nothing to find out is found out before the issuer is asked for keys. */
+/** Checks the claims, which costs nothing, before the issuer is asked for keys. */
 function checkClaims(
   { claims, algorithm }: JsonWebToken,
   { clientId, algorithms }: OidcSettings,

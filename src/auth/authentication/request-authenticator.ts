@@ -1,4 +1,4 @@
-/** Who sends a request: all ways of finding out, in their order (../README.md#who-asks). */
+/** Authenticates a request: all ways, in their order (../README.md#who-asks). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookClient } from '../../webhooks/webhook-client.ts';
 import { WebhookError } from '../../webhooks/webhook-errors.ts';

@@ -1,4 +1,4 @@
-/** How requests are authenticated, as plain data that every thread can be given. */
+/** The settings of authentication, as plain data that every thread can be given. */
 import type { TokenSettings } from '../service-account-tokens.ts';
 import type { FrontProxySettings } from './front-proxy.ts';
 import type { OidcSettings } from './oidc-tokens.ts';

@@ -6,7 +6,9 @@ import type { Authenticated } from '../authenticator.ts';
 /** A token as a request shows it. */
 export interface ShownToken {
   readonly text: string;
-  /** What tokens are known and kept by, so that look-ups tell nothing about them by their time. */
+  /**
+   * The key under which the token is kept, so that look-ups tell nothing about it by their time.
+   */
   readonly digest: string;
 }
 
@@ -37,7 +39,7 @@ export class BearerTokens {
   }
 
   /**
-   * What the first way says that knows the token. Throws AuthenticationError, at once or later,
+   * The answer of the first way that knows the token. Throws AuthenticationError, at once or later,
    * with what is wrong with the token according to all ways.
    */
   authenticate(text: string, audiences: readonly string[]): Authenticated | Promise<Authenticated> {

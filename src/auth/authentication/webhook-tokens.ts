@@ -14,7 +14,7 @@ import { commonAudiences, knownUser } from './users.ts';
 export interface TokenWebhookSettings {
   readonly target: WebhookTarget;
   readonly version: 'v1' | 'v1beta1';
-  /** How long an answer counts. */
+  /** The time for which an answer counts. */
   readonly keptMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** What node agents may do: each sees what its own pods need (README.md). */
+/** Decides about node agents: each sees what its own pods need (README.md). */
 import { quoteText } from '../../codec/strict-quote.ts';
 import { ownGroup, ownNamespace } from '../../semantics/dialect/own-names.ts';
 import { groupResourceText } from '../../semantics/status.ts';
@@ -15,7 +15,7 @@ import { nodeOf } from './node-user.ts';
 
 const LEASE_NAMESPACE = ownNamespace('cluster-node-lease');
 
-/** What every node may, besides what is decided for each. */
+/** The rules for every node, besides what is decided for each. */
 const NODE_RULES = (CLUSTER_ROLES['system:node'] ?? []).map(policyRule);
 
 const ALLOWED: Decision = Object.freeze({ verdict: 'allow', reason: '' });
@@ -89,7 +89,7 @@ function typeOf(group: string, resource: string): string {
   return groupResourceText({ group, resource });
 }
 
-/** How types are decided about that are not the same for all nodes. */
+/** Decisions by type, for types about which nodes are not all alike. */
 const WAYS: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['secrets', (asked, node) => readReferred('secrets', asked, node)],
   ['configmaps', (asked, node) => readReferred('configmaps', asked, node)],

@@ -1,5 +1,5 @@
 /**
- * What objects have to do with which nodes: the edges alone, kept in step with pods, volumes and
+ * A graph of the objects that belong to nodes: the edges alone, kept in step with pods, volumes and
  * attachments (README.md#what-a-node-is-let-see).
  */
 import type { PersistentVolumeSpec, PodSpec } from '#messages/core.v1';
@@ -23,7 +23,7 @@ interface Volume {
 
 export class NodeGraph {
   readonly #pods = new Map<string, Pod>();
-  /** How many pods of each node refer to an object, by its reference. */
+  /** The number of pods of each node that refer to an object, by its reference. */
   readonly #referrers = new Map<string, Map<string, number>>();
   readonly #volumes = new Map<string, Volume>();
   /** The names of volumes that need a secret, by its reference. */

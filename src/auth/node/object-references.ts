@@ -1,4 +1,4 @@
-/** What pods and volumes name of other objects, so that a node agent has to read them. */
+/** The references of pods and volumes to other objects, which a node agent has to read. */
 import type {
   AzureFilePersistentVolumeSource,
   PersistentVolumeSource,
@@ -32,7 +32,7 @@ interface SecretSource {
 
 type Names = (string | undefined)[];
 
-/** What a node is let see for a pod that it has, each once. */
+/** References to the objects that a node may see for a pod that it has, each once. */
 export function podReferences(pod: ApiObject): string[] {
   // A node could make such pods by itself, and must not let itself see more by them.
   if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) return [];

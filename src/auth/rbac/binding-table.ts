@@ -31,7 +31,7 @@ export class Grant {
   readonly isGroup: boolean;
   /** The name of the group, or of the user; that of accounts is made of where and who they are. */
   readonly grantee: string;
-  /** The same object each time, so that an allowed request makes no text. */
+  /** The decision of this grant, made once so that an allowed request makes no text. */
   #allowed: Decision | undefined;
 
   constructor(binding: Binding, subject: Subject, grantee: string) {
@@ -105,8 +105,8 @@ export class BindingTable implements TypeIndex {
   }
 
   /**
-   * What counts for the user in a namespace, or in the cluster for '': for each of their names
-   * that bindings use. A binding that names the user and a group of theirs is told for each.
+   * The grants for the user in a namespace, or in the cluster for '': for each of their names that
+   * bindings use. A binding that names the user and a group of theirs is told for each.
    */
   grantsOf(user: User, namespace: string): readonly (readonly Grant[])[] {
     const scope = this.#scopes.get(namespace);

@@ -32,13 +32,13 @@ const NO_AGGREGATION = 'must have cluster-admin privileges to use the aggregatio
 /** A write of a role or binding. */
 export interface GrantRequest {
   readonly namespace: string;
-  /** Of the path; '' of what is posted. */
+  /** The name in the path; '' for a create. */
   readonly name: string;
   /** As `userText` writes it; absent is the server itself. */
   readonly user?: string;
 }
 
-/** What is to be stored, and in the place of what. */
+/** The new object, and the stored one that it replaces. */
 export interface GrantChange {
   /** `roles`, `clusterrolebindings`. */
   readonly plural: string;
@@ -48,7 +48,8 @@ export interface GrantChange {
   readonly stored: ApiObject | undefined;
 }
 
-/** What was found out for a request by now. */
+
+/** The answers that were found for a request by now. */
 interface Findings {
   /** All that was answered before the request is known. */
   isCurrent: boolean;
@@ -60,7 +61,7 @@ type Asking<T> = Generator<Promise<unknown>, T, void>;
 
 export interface GrantFacts {
   readonly rbac: RbacAuthorizer;
-  /** Who decides about the verbs `escalate` and `bind`. */
+  /** Decides about the verbs `escalate` and `bind`. */
   readonly authorizer: Authorizer;
 }
 
@@ -160,7 +161,7 @@ export class GrantCheck {
     return findings.isAllowed.get(key) === true;
   }
 
-  /** What the user lacks to give somebody the rules; undefined if nothing. */
+  /** The rules that the user lacks to give them to somebody, as an error; undefined if none. */
   #problem({ namespace }: GrantRequest, user: User, rules: Rules): string | undefined {
     const { rules: held, unresolved } = this.#facts().rbac.rulesOf(user, namespace);
     const missing = missingRules(held, rules);

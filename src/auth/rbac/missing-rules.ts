@@ -1,4 +1,4 @@
-/** What somebody lacks to give rules to others, and how that is told (README.md#grants). */
+/** Finds and describes the rules that a user lacks to give them to others (README.md#grants). */
 import type { PolicyRule } from '#messages/rbac.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { quoteText } from '../../codec/strict-quote.ts';

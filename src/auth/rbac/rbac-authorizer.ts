@@ -57,7 +57,7 @@ export class RbacAuthorizer implements Authorizer {
     await Promise.all(this.#followed.map((followed) => followed.whenCurrent()));
   }
 
-  /** What the user may do in a namespace, or in the cluster for '': as far as it is known. */
+  /** The rules for the user in a namespace, or in the cluster for '': as far as they are known. */
   rulesOf(user: User, namespace: string): FoundRules {
     const rules: PolicyRule[] = [];
     const unresolved: Binding[] = [];

@@ -31,7 +31,7 @@ export class RoleTable implements TypeIndex {
     return this.#rules.get(key);
   }
 
-  /** Of thousands of roles most say the same of different objects. */
+  /** Shares equal lists: of thousands of roles most say the same of different objects. */
   #compact({
     verbs,
     apiGroups,

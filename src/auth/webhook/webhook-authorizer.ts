@@ -116,7 +116,7 @@ function told(members: Readonly<Record<string, string>>): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
 }
 
-/** How much of it who asks can choose: what is long is not kept. */
+/** The length of the parts that the user can choose: long questions are not kept. */
 function charactersOf(asked: AccessAttributes): number {
   const { namespace, verb, group, version, resource, subresource, name, path } = asked;
   const texts = [namespace, verb, group, version, resource, subresource, name, path];

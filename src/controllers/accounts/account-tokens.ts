@@ -1,6 +1,7 @@
 /**
- * Secrets with tokens of service accounts (README.md#tokens-of-accounts): each account gets one,
- * those that people make are filled in, and those whose account is gone are removed.
+ * Secrets with tokens of service accounts (src/controllers/README.md#tokens-of-accounts): each
+ * account gets one, those that people make are filled in, and those whose account is gone are
+ * removed.
  */
 import type { Secret, ServiceAccount } from '#messages/core.v1';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';
@@ -19,14 +20,14 @@ import type { AccountName, TokenSecretOptions } from './token-secret.ts';
 const ACCOUNTS = 'serviceaccounts';
 const SECRETS = 'secrets';
 
-/** What is known of an account. */
+/** The kept facts of an account. */
 interface KnownAccount {
   readonly uid: string;
   /** The names of the Secrets that it may use. */
   readonly secrets: readonly string[];
 }
 
-/** What is known of a Secret with a token. */
+/** The kept facts of a Secret with a token. */
 interface KnownToken {
   readonly uid: string;
   /** The account that it is for. */

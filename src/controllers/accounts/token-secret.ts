@@ -1,4 +1,7 @@
-/** What stands in a Secret with the token of an account (README.md#tokens-of-accounts). */
+/**
+ * The contents of a Secret with the token of an account
+ * (src/controllers/README.md#tokens-of-accounts).
+ */
 import type { Secret } from '#messages/core.v1';
 import { ACCOUNT_NAME, ACCOUNT_UID, SECRET_TYPE } from '../../resources/core/secret.ts';
 
@@ -11,7 +14,7 @@ export interface AccountName {
 }
 
 export interface TokenSecretOptions {
-  /** Whom programs are to trust (PEM); '' for nobody. */
+  /** The authorities that programs are to trust (PEM); '' for none. */
   readonly authority: string;
   /** Signs a token that counts for as long as it stands in a Secret. */
   readonly issue: (namespace: string, account: AccountName, secretName: string) => string;

@@ -1,4 +1,4 @@
-/** Signs `cluster-info` with each bootstrap token (README.md#bootstrap-tokens). */
+/** Signs `cluster-info` with each bootstrap token (src/controllers/README.md#bootstrap-tokens). */
 import type { ConfigMap } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../../base/timers.ts';

@@ -1,4 +1,7 @@
-/** Secrets with bootstrap tokens, as the controllers read them (README.md#bootstrap-tokens). */
+/**
+ * Secrets with bootstrap tokens, as the controllers read them
+ * (src/controllers/README.md#bootstrap-tokens).
+ */
 import type { Secret } from '#messages/core.v1';
 import { bootstrapTokenEndMs } from '../../auth/bootstrap-token.ts';
 import type { Followed } from '../../replicas/shard-objects.ts';

@@ -1,6 +1,6 @@
 /**
  * Signatures by which who joins knows the cluster: of the text of a kubeconfig, with each bootstrap
- * token (README.md#bootstrap-tokens).
+ * token (src/controllers/README.md#bootstrap-tokens).
  */
 import { createHmac } from 'node:crypto';
 import type { BootstrapToken } from './bootstrap-token.ts';

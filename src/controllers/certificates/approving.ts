@@ -1,4 +1,7 @@
-/** Approves what nodes ask for who may have it without a person's look (README.md#certificates). */
+/**
+ * Approves what nodes ask for who may have it without a person's look
+ * (src/controllers/README.md#certificates).
+ */
 import type { SigningRequest } from '../../auth/signing-request.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import { NODE_CLIENT_SIGNER } from '../../resources/certificates/signer-names.ts';
@@ -11,7 +14,7 @@ import { SIGNER_RULES } from './signers.ts';
 /** A right to create requests that are approved unseen. */
 interface Right {
   readonly subresource: 'selfnodeclient' | 'nodeclient';
-  /** What the approval says. */
+  /** The message of the approval. */
   readonly message: string;
 }
 

@@ -65,7 +65,7 @@ export async function handleOpenRequests(
   informer.close();
 }
 
-/** What cannot be read is not tried again: it says the same then. */
+/** Reads a request. An unreadable one is not tried again: it says the same then. */
 async function readRequest(
   { metadata, spec }: ParsedRequest,
   logError: (text: string) => void,

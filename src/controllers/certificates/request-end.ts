@@ -1,4 +1,6 @@
-/** When a request for a certificate has served its time (README.md#certificates). */
+/**
+ * When a request for a certificate has served its time (src/controllers/README.md#certificates).
+ */
 import { X509Certificate } from 'node:crypto';
 import type { CertificateSigningRequest } from '#messages/certificates.v1';
 

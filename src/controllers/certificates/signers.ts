@@ -9,7 +9,7 @@ import {
   NODE_SERVING_SIGNER,
 } from '../../resources/certificates/signer-names.ts';
 
-/** What is wrong with a request for these usages, in the reference's words; '' if nothing is. */
+/** Checks a request for these usages: the error in the reference's words, '' if there is none. */
 type SignerRule = (asked: SigningRequest, usages: readonly string[]) => string;
 
 /** By the names of the signers. */

@@ -1,4 +1,4 @@
-/** Signs approved requests for certificates (README.md#certificates). */
+/** Signs approved requests for certificates (src/controllers/README.md#certificates). */
 import type { CertificateSigningRequestStatus } from '#messages/certificates.v1';
 import { signRequest } from '../../auth/signing-request.ts';
 import type { SigningRequest } from '../../auth/signing-request.ts';

@@ -1,6 +1,6 @@
 /**
- * What is left of a definition that is deleted: its objects are deleted, what became of them is
- * said in its status, and it goes with the last of them (src/types/README.md#definitions).
+ * Cleans up after a deleted definition: its objects are deleted, its status says how far that is,
+ * and it goes with the last of them (src/types/README.md#definitions).
  */
 import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import type { Link } from '../../actors/link.ts';
@@ -27,7 +27,7 @@ export interface DefinitionCleanUpsOptions {
 
 interface Going {
   readonly uid: string;
-  /** What its type is served by; '' where it is not. */
+  /** The state of the definition for which its type is served; '' where it is not. */
   readonly served: string;
 }
 

@@ -39,13 +39,13 @@ import type { ServedDefinition, TypeCalls } from './type-protocol.ts';
 export const TYPES_PORT = 'types';
 
 export interface DefinitionControllerOptions {
-  /** Of the built-in types of a group; undefined where it has none. */
+  /** The names of the built-in types of a group; undefined where it has none. */
   readonly builtInNames: (group: string) => TakenNames | undefined;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
 }
 
-/** What is kept of a definition: its schemas are large, and are only passed on. */
+/** The kept facts of a definition: its schemas are large, and are only passed on. */
 interface Known {
   readonly uid: string;
   readonly group: string;
@@ -54,24 +54,24 @@ interface Known {
   isConflicting: boolean;
   /** Versions by their places, while its type is served. */
   places: readonly string[];
-  /** What its type is served by; '' while it is not. */
+  /** The state of the definition for which its type is served, as text; '' while it is not. */
   served: string;
-  /** Of the type that is served: what may not change once the definition is established. */
+  /** The facts of the served type that may not change once the definition is established. */
   fixed: string;
 }
 
-/** How a type is to be served: `served` and `fixed` as in `Known`. */
+/** A type that is to be served: `served` and `fixed` as in `Known`. */
 interface TypeToServe extends ServedDefinition {
   readonly served: string;
   readonly fixed: string;
 }
 
-/** What is to be done about a definition. */
+/** A definition, and the decisions about it. */
 interface Decided {
   readonly name: string;
   readonly known: Known;
   readonly definition: CustomResourceDefinition;
-  /** What it is to say of itself; undefined where it does. */
+  /** The status that it is to have; undefined where it has it. */
   readonly news: CustomResourceDefinitionStatus | undefined;
   readonly isGoing: boolean;
   readonly hadNames: boolean;
@@ -160,7 +160,7 @@ export class DefinitionController {
     this.#isWorking = false;
   }
 
-  /** What is to be done about some of the changes, in the order in which they came. */
+  /** Decides about some of the changes, in the order in which they came. */
   async #decideSome(): Promise<readonly Decided[]> {
     const decided: Decided[] = [];
     let characters = 0;
@@ -185,7 +185,7 @@ export class DefinitionController {
     return decided;
   }
 
-  /** What somebody else has written meanwhile is told. Anything else is tried again. */
+  /** Tries again later, unless somebody else has written meanwhile: that comes as a change. */
   #failed(name: string, error: unknown, definition: CustomResourceDefinition | undefined): void {
     if (this.#stopping || isRefusal(error, 409) || isRefusal(error, 404)) return;
     this.#options.logError(`the definition ${name}: ${(error as Error).message}`);

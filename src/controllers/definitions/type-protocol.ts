@@ -1,7 +1,7 @@
-/** What the controller of definitions has the server do with the types that they define. */
+/** The calls by which the controller of definitions has the server serve and remove types. */
 import type { CustomTypeFacts } from '../../types/custom/custom-type-facts.ts';
 
-/** What is left of the objects of a type that is being emptied. */
+/** The remaining objects of a type that is being emptied. */
 export interface TypeContent {
   readonly remaining: number;
   /** Why objects could not be deleted, if any. */
@@ -21,7 +21,7 @@ export interface ServedDefinition {
 }
 
 export interface Unserved {
-  /** Of the definition. */
+  /** The name of the definition. */
   readonly name: string;
   readonly why: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What the objects of a type use of quotas, namespace by namespace. Of most types only their number
- * is kept; of the others what each object uses.
+ * Counts the use of quotas by the objects of a type, namespace by namespace. Of most types only
+ * their number is kept; of the others the use of each object.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { addQuantities } from '../../codec/quantity.ts';
@@ -40,9 +40,9 @@ export class CountedObjects {
   readonly type: CountedType;
   readonly #options: CountedObjectsOptions;
   readonly #client: ShardObjects;
-  /** Of types whose objects all use the same. */
+  /** The number of objects by namespace, for types whose objects all use the same. */
   readonly #numbers = new Map<string, number>();
-  /** Of the others, by namespace and name. */
+  /** The objects of other types, by namespace and name. */
   readonly #objects = new Map<string, Map<string, Counted>>();
   #isFollowed = false;
   #done: Promise<void> = Promise.resolve();
@@ -80,7 +80,7 @@ export class CountedObjects {
     this.#done.catch(() => undefined);
   }
 
-  /** What is used in a namespace by the objects that are in those scopes. */
+  /** The use in a namespace, by the objects that are in those scopes. */
   found(namespace: string, isInScope: (scopes: PodScopes | undefined) => boolean): Found {
     const { each } = this.type;
     if (each === undefined) return this.#sumOf(namespace, isInScope);
@@ -147,7 +147,7 @@ export class CountedObjects {
   }
 }
 
-/** What so many objects use that use one of each. */
+/** The use of so many objects that use one of each. */
 export function manyOf(each: Amounts = NOTHING, number: number): Amounts {
   const count = addQuantities(String(number), '0');
   return Object.fromEntries(Object.keys(each).map((name) => [name, count]));

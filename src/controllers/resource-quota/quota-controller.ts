@@ -38,7 +38,7 @@ interface KnownQuota {
   readonly types: readonly string[];
 }
 
-/** What quotas are counted by. */
+/** The part of `CountedObjects` by which quotas are counted. */
 type Counter = Pick<CountedObjects, 'type' | 'whenKnown' | 'found'>;
 
 interface QuotaControllerOptions {
@@ -52,7 +52,7 @@ export class QuotaController {
   readonly #quotas: Informer<KnownQuota>;
   /** The keys of the quotas of each namespace that has any. */
   readonly #keys = new Map<string, Set<string>>();
-  /** Of types that no quota has counted yet. */
+  /** Ports of types that no quota has counted yet. */
   readonly #typePorts = new Map<string, MessagePort>();
   readonly #types = new Map<string, CountedObjects>();
   readonly #queue: WorkQueue;
@@ -142,7 +142,7 @@ export class QuotaController {
     }
   }
 
-  /** What no quota counts need not be followed. */
+  /** Stops following types that no quota counts. */
   #forgetTypes(): void {
     const counted = new Set([...this.#known()].flatMap(([, { types }]) => types));
     for (const [resource, type] of this.#types) if (!counted.has(resource)) type.forget();
@@ -205,7 +205,7 @@ export class QuotaController {
     return type;
   }
 
-  /** Of what the quota limits and these types count; nothing is found of what there is none of. */
+  /** The use of what the quota limits and these types count; other amounts are absent. */
   #found(namespace: string, spec: ResourceQuotaSpec, types: readonly Counter[]): Found {
     const beganMs = performance.now();
     const scopes = scopeRequirements(spec);

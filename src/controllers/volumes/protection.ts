@@ -59,7 +59,7 @@ export class Protection {
     if (this.#objects.get(at) === true) this.#queue.add(keyOf(at));
   }
 
-  /** What is deleted loses the finalizer; what is not has it, however it was made. */
+  /** A deleted object has the finalizer still, or another one lacks it, however it was made. */
   #isWrong({ metadata: { deletionTimestamp, finalizers = [] } }: ApiObject): boolean {
     return (deletionTimestamp !== undefined) === finalizers.includes(this.#options.finalizer);
   }

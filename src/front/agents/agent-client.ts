@@ -14,7 +14,7 @@ import type { StatusError } from '../../semantics/status.ts';
 import { asBytes, asText } from '../header-text.ts';
 import { knownAs } from './look-up.ts';
 
-/** What is below says that an answer is still to come, and was not asked for. */
+/** Lower codes say that an answer is still to come, and were not asked for. */
 const STATUS_MIN = 200;
 const PORT_MAX = 65_535;
 
@@ -24,7 +24,7 @@ export interface Target {
   /** An address in its one form, or a name (`dialedHost`). */
   readonly host: string;
   readonly port: number;
-  /** What the name stands for, where that was checked: it is not looked up again. */
+  /** The addresses of the name, where they were checked: it is not looked up again. */
   readonly addresses?: readonly string[];
 }
 

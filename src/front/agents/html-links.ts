@@ -75,21 +75,21 @@ type Place =
 export class HtmlLinks {
   readonly #rewritten: (value: string) => string;
   #place: Place = 'text';
-  /** Of the element or attribute, in lower case, as far as it is read. */
+  /** The name of the element or attribute, in lower case, as far as it is read. */
   #name = '';
-  /** Of the start tag; '' in an end tag. */
+  /** The element of the start tag; '' in an end tag. */
   #element = '';
   #isStart = false;
-  /** Of the tag, those that are links. */
+  /** The attributes of the tag that are links. */
   #links: ReadonlySet<string> | undefined;
   /** Around the value; '' for none. */
   #quote = '';
   /** The value of a link, as far as it is read; undefined outside of one. */
   #held: string | undefined;
-  /** Of a comment or what may be one, how long it is and what it ends with. */
+  /** The length of a comment, or of what may be one; `#tail` is what it ends with. */
   #length = 0;
   #tail = '';
-  /** What has become of the text that is looked at, up to `#copied`. */
+  /** The output for the text that is looked at, up to `#copied`. */
   #out = '';
   #copied = 0;
 
@@ -98,7 +98,7 @@ export class HtmlLinks {
     this.#rewritten = rewritten;
   }
 
-  /** What the page is up to here, now that more of it has come, but for a link that has begun. */
+  /** Takes more of the page, and gives what it becomes, but for a link that has begun. */
   push(text: string): string {
     this.#out = '';
     this.#copied = 0;

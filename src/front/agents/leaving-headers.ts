@@ -39,7 +39,7 @@ export function leavingHeaders({ headers, remoteAddress, saysWhoAsks }: Leaving)
   return [...leaving, ['X-Forwarded-For', [...before, remoteAddress].join(', ')]];
 }
 
-/** What is left when the tokens are taken out; no line when nothing is. */
+/** The line without its tokens; no line when nothing is left. */
 function subprotocolLine(value: string): readonly Header[] {
   const names = withoutTokens(value.split(',').map((name) => name.trim()));
   return names.length === 0 ? [] : [[SUBPROTOCOLS, names.join(', ')]];

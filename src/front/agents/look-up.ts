@@ -1,4 +1,4 @@
-/** What names of hosts stand for. */
+/** Looks up the addresses of host names. */
 import { lookup } from 'node:dns/promises';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';

@@ -32,7 +32,7 @@ interface Packing {
 }
 
 const PLAIN = 'plain';
-/** How a page is packed, by its `Content-Encoding`. */
+/** The ways in which a page is packed, by its `Content-Encoding`. */
 const PACKINGS: Readonly<Record<string, () => Packing | typeof PLAIN>> = {
   '': () => PLAIN,
   gzip: () => ({ unpack: () => createGunzip(), pack: () => createGzip({ level: GZIP_LEVEL }) }),

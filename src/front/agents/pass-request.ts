@@ -65,7 +65,7 @@ function escaped(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }
 
-/** What is escaped stays so; the rest is bytes that a request cannot have in its first line. */
+/** Escapes the bytes that the first line of a request cannot have; escaped ones stay so. */
 function escapedQuery(query: string): string {
   return query.replaceAll(/[^!-~]/gu, encodeURIComponent);
 }

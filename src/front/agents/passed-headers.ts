@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Header } from './agent-client.ts';
 
-/** What is said for one connection only, in requests and answers. */
+/** Headers for one connection only, of requests and answers. */
 export const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -15,7 +15,7 @@ export const OF_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Of an answer: what the HTTP library says itself. */
+/** Headers of an answer that the HTTP library writes itself. */
 const OF_LIBRARY: ReadonlySet<string> = new Set(['content-length', 'date']);
 
 /** Which pages may read an answer is this server's to say, as in the reference. */
@@ -26,7 +26,7 @@ const OF_PAGES: ReadonlySet<string> = new Set([
   'access-control-allow-methods',
 ]);
 
-/** Of an answer, as they were written: a character for each byte. */
+/** Headers of an answer, as they were written: a character for each byte. */
 export function passedHeaders({
   rawHeaders,
   headers: { connection = '' },

@@ -10,11 +10,11 @@ export interface BehindProxy {
 /** A scheme or none, a host or none, and a path from the root. */
 const FROM_ROOT = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*)(?=\/)|(?=\/(?!\/)))(.*)$/is;
 
-/** How to change a place that is below the proxy. */
+/** A change of a link to a place that is below the proxy. */
 interface Change {
   /** Where the path begins. */
   readonly at: number;
-  /** What stands before it stays there. */
+  /** The text before the path stays there. */
   readonly keepsHost: boolean;
   /** Goes before the path. */
   readonly prefix: string;
@@ -39,7 +39,7 @@ function changed(place: string, { at, keepsHost, prefix }: Change): string {
   return `${keepsHost ? place.slice(0, at) : ''}${prefix}${place.slice(at)}`;
 }
 
-/** The same of the value of an attribute, which may have references to characters. */
+/** Like `clientLocation`, for the value of an attribute, which may have character references. */
 export function clientLink(value: string, proxy: BehindProxy): string {
   if (!value.includes('&')) return clientLocation(value, proxy);
   const { text, starts } = withoutReferences(value);

@@ -10,7 +10,7 @@ import { GOING_AWAY, NORMAL_CLOSURE } from './pass-messages.ts';
 import { SpdyStreams } from './spdy-streams.ts';
 
 export const CHANNELS_V5 = 'v5.channel.k8s.io';
-/** What agents speak to the translation. */
+/** The protocol that agents speak to the translation. */
 export const STREAMS_V4 = 'v4.channel.k8s.io';
 
 /** The first byte of each message says its channel. */

@@ -1,4 +1,4 @@
-/** What shards say of accounts, and of what tokens are bound to, for those who authenticate. */
+/** Asks shards for the facts of accounts, and of objects that tokens are bound to. */
 import { objectFacts, secretFacts } from '../../auth/authentication/account-facts.ts';
 import type {
   AccountFacts,
@@ -27,7 +27,7 @@ export interface AccountFactsOptions {
 /** A pod that is gone may be taken for one that is there for so long. */
 const POD_AGE_MS_MAX = 1_000;
 const ACCOUNTS = 'serviceaccounts';
-/** Of pods no more is needed. */
+/** The form in which pods are read: their metadata is enough. */
 const METADATA: Form = { encoding: 'json', as: 'PartialObjectMetadata', metaVersion: 'v1' };
 
 export class StoredAccountFacts implements AccountFacts {

@@ -1,6 +1,6 @@
 /**
  * Discovery in two documents, for clients that ask `/api` and `/apis` for it by the parameters of
- * the media type (README.md#discovery).
+ * the media type (src/front/README.md#discovery).
  */
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { ApiResource } from './api-resource.ts';

@@ -1,4 +1,4 @@
-/** The resources of a type as discovery lists them (README.md#discovery). */
+/** The resources of a type as discovery lists them (src/front/README.md#discovery). */
 import { createHash } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
@@ -28,7 +28,7 @@ export interface ApiResource {
   readonly storageVersionHash?: string;
 }
 
-/** What is read and written at a subresource. */
+/** The kind of the bodies of a subresource. */
 type BodyKind = Pick<ApiResource, 'group' | 'version' | 'kind'>;
 
 const ALL_VERBS: readonly Verb[] = [
@@ -44,7 +44,7 @@ const ALL_VERBS: readonly Verb[] = [
 const WRITABLE_PART: readonly Verb[] = ['get', 'patch', 'update'];
 const WRITE_ONLY_PART: readonly Verb[] = ['update'];
 
-/** Of custom types, in the order in which the reference tells them. */
+/** The verbs of custom types, in the order in which the reference tells them. */
 const CUSTOM_VERBS: readonly Verb[] = [
   'delete',
   'deletecollection',
@@ -55,7 +55,7 @@ const CUSTOM_VERBS: readonly Verb[] = [
   'update',
   'watch',
 ];
-/** Of a type that is going: what is left of its objects is read and deleted. */
+/** The verbs of a type that is being removed: its remaining objects are read and deleted. */
 const TERMINATING_VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
 const SCALE: BodyKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
@@ -178,7 +178,7 @@ function subresource(
   return { name: `${plural}/${name}`, singularName: '', namespaced, ...body, verbs };
 }
 
-/** Of the version that the reference stores, whichever version is asked for. */
+/** The hash of the version that the reference stores, whichever version is asked for. */
 function storageVersionHash({
   group,
   version,

@@ -1,4 +1,6 @@
-/** What is served, in the order in which discovery tells of it (README.md#discovery). */
+/**
+ * The served types, in the order in which discovery tells of them (src/front/README.md#discovery).
+ */
 import { appendAll } from '../../base/append-all.ts';
 import { groupVersionOf } from '../../resources/kind.ts';
 import type { ServedType } from '../../types/served-types.ts';
@@ -30,7 +32,7 @@ export interface DiscoveredVersion {
 export interface Discovered {
   readonly types: readonly ServedType[];
   readonly virtualKinds: readonly VirtualKind[];
-  /** Of custom types. */
+  /** The definitions of custom types. */
   readonly definitions?: readonly DefinitionFacts[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The documents by which clients find out what is served (README.md#discovery).
+ * The documents by which clients find out what is served (src/front/README.md#discovery).
  * Members stand in the order in which they are written.
  */
 import type { ApiResource } from './api-resource.ts';

@@ -1,4 +1,4 @@
-/** The list of paths at `/` (README.md#other-documents). */
+/** The list of paths at `/` (src/front/README.md#other-documents). */
 import { countsIn } from '../health.ts';
 import type { HealthCheck, HealthPath } from '../health.ts';
 

@@ -1,4 +1,4 @@
-/** What is counted of finding out who asks. */
+/** The metrics of authentication. */
 import type { Cell } from '../../observability/metrics/cells.ts';
 import { SampledTimes, TIMED_ONE_IN } from '../../observability/metrics/sampled-times.ts';
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
@@ -34,7 +34,7 @@ class Outcome {
 export const SUCCESS = new Outcome('success');
 /** Nobody is known by what a request shows. */
 export const FAILURE = new Outcome('failure');
-/** What it shows is wrong, or could not be looked at. */
+/** A credential of the request is wrong, or could not be checked. */
 export const ERROR = new Outcome('error');
 
 /** The reference tells these from all others, so that users cannot make series. */

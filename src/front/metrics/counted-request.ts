@@ -1,4 +1,4 @@
-/** As what a request is counted: the reference's words for verbs and scopes. */
+/** Finds the labels of a request: the reference's words for verbs and scopes. */
 import { dryRunError } from '../../semantics/dry-run.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
@@ -12,7 +12,7 @@ const BY_METHOD: Readonly<Record<string, CountedRequest['verb']>> = {
   patch: 'PATCH',
   delete: 'DELETE',
 };
-/** What goes on for as long as its client likes. */
+/** Subresources whose requests go on for as long as the client likes. */
 const LONG_SUBRESOURCES = ['attach', 'exec', 'log', 'portforward', 'proxy'];
 const APPLY_TYPE = 'application/apply-patch+yaml';
 

@@ -1,4 +1,4 @@
-/** What a front tells of its way to one shard: requests under way, and watches. */
+/** The metrics of a front's way to one shard: requests under way, and watches. */
 import type { Cell } from '../../observability/metrics/cells.ts';
 import { SeriesSet } from '../../observability/metrics/thread-metrics.ts';
 import type { Watch } from '../watch-records.ts';

@@ -1,5 +1,5 @@
 /**
- * What is counted of requests, by type and verb as the reference does (README.md#metrics). A route
+ * Counts requests, by type and verb as the reference does (src/front/README.md#metrics). A route
  * has the cells of its type: a request looks nothing up by name.
  */
 import {
@@ -43,18 +43,18 @@ export interface CountedRequest {
   readonly isLong: boolean;
 }
 
-/** How a request has ended. */
+/** A request that has ended. */
 export interface EndedRequest {
-  /** What was answered; 0 where its client has gone before. */
+  /** The status of the answer; 0 where its client has gone before. */
   readonly code: number;
   readonly bodyBytes: number;
-  /** How long admission webhooks were waited for. */
+  /** The time that the request has waited for admission webhooks. */
   readonly webhookMs: number;
 }
 
 const COMPONENT = 'apiserver';
 const READS: readonly string[] = ['GET', 'LIST', 'WATCH'];
-/** What is refused so the server sends away to protect itself. */
+/** The code of requests that the server sends away to protect itself. */
 const TOO_MANY = 429;
 const TIMED_OUT = 504;
 
@@ -194,12 +194,12 @@ class InFlight {
 
 const IN_FLIGHT = { mutating: new InFlight('mutating'), readOnly: new InFlight('readOnly') };
 
-/** Of all types that a front serves. */
+/** The metrics of all types that a front serves. */
 export class RequestMetrics {
   readonly #types = new Map<string, TypeMetrics>();
   readonly #paths = new Map<string, TypeMetrics>();
 
-  /** The same for a type for as long as it is served. */
+  /** The metrics of a type, for as long as it is served. */
   of(type: CountedType): TypeMetrics {
     const key = keyOf(type);
     const known = this.#types.get(key);
@@ -220,7 +220,7 @@ export class RequestMetrics {
     }
   }
 
-  /** Of a path that is no resource, of which there are few: `/readyz`. */
+  /** The metrics of a path that is no resource, of which there are few: `/readyz`. */
   ofPath(path: string): RequestKindMetrics {
     let metrics = this.#paths.get(path);
     if (metrics === undefined) {

@@ -1,4 +1,6 @@
-/** `/metrics` (README.md#metrics): what all threads have counted, as Prometheus reads it. */
+/**
+ * `/metrics` (src/front/README.md#metrics): what all threads have counted, as Prometheus reads it.
+ */
 import type { Exposition } from '../../observability/metrics/exposition.ts';
 import type { ScrapeFormat } from '../../observability/metrics/scrape-format.ts';
 import { SCRAPE_TIME_PARTS } from '../../observability/limits.ts';
@@ -95,7 +97,7 @@ function sendParts(exchange: Exchange, type: string, parts: readonly Uint8Array[
   goOn();
 }
 
-/** What is not understood gets text. */
+/** The format that `accept` asks for; text where none of it is known. */
 function negotiated(accept: string): { readonly format: ScrapeFormat; readonly type: string } {
   for (const { type, parameters } of acceptClauses(accept)) {
     const version = parameters.get('version') ?? '1.0.0';

@@ -1,4 +1,4 @@
-/** What is counted of the watches of a type in a version. */
+/** The metrics of the watches of a type in a version. */
 import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
 import type { Form } from '../../semantics/answer-form.ts';
 import type { SeriesSet } from '../../observability/metrics/thread-metrics.ts';

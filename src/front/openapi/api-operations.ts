@@ -1,4 +1,7 @@
-/** The paths and operations of what is served (README.md#paths; `../route.ts` resolves them). */
+/**
+ * The paths and operations of what is served (src/front/README.md#paths; `../route.ts` resolves
+ * them).
+ */
 import type { KindDefinition } from '../../resources/kind.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';

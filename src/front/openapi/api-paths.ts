@@ -8,8 +8,8 @@ import type { Parameter } from './parameters.ts';
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
 /**
- * What requests and answers look like; `text documents` have no binary form, `any` is what another
- * server answers.
+ * The media types of requests and answers; `text documents` have no binary form, `any` is for the
+ * answers of another server.
  */
 export type MediaTypes =
   | 'documents'
@@ -57,7 +57,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '401': 'Unauthorized',
 };
 
-/** What the status of a response means. */
+/** The description of a response, by its status. */
 export function responseDescription(status: string): string {
   return DESCRIPTIONS[status] ?? '';
 }

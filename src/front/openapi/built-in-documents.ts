@@ -12,7 +12,7 @@ import type { Definition } from './references.ts';
 export interface BuiltIns extends Served {
   /** The documents of these types (`document-pack.ts`); called when one is first asked for. */
   readonly loadDocuments: () => Promise<Uint8Array>;
-  /** Of the binary form, when custom types are added to that. */
+  /** Loads the messages of the binary form, which are needed when custom types are added. */
   readonly loadMessages: () => DocumentMessages;
 }
 

@@ -17,7 +17,7 @@ import {
 
 const ALL_METHODS: readonly Method[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** What a subresource that is an operation has. */
+/** The shape of a subresource that is an operation. */
 type OperationShape =
   | { readonly create: readonly [group: string, kind: string] }
   | { readonly connect: readonly Method[]; readonly options: string; readonly withPath?: true }

@@ -1,4 +1,4 @@
-/** The paths and operations of custom types (README.md#custom-types). */
+/** The paths and operations of custom types (src/front/README.md#custom-types). */
 import type { ApiOperation, ApiPath } from './api-paths.ts';
 import { customTypeName, type CustomVersion } from './custom-schemas.ts';
 import { groupIds } from './operation-ids.ts';

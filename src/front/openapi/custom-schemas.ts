@@ -1,6 +1,7 @@
 /**
- * Definitions of custom types, from the schemas of what defines them (README.md#custom-types). In
- * version 2 readers are told less: what would make them refuse a valid object is left open.
+ * Definitions of custom types, from the schemas of what defines them
+ * (src/front/README.md#custom-types). In version 2 readers are told less: what would make them
+ * refuse a valid object is left open.
  */
 import type { DefinitionFacts, VersionFacts } from '../../types/custom/definition-facts.ts';
 import { definitionName } from './definition-names.ts';
@@ -16,7 +17,7 @@ export interface CustomVersion {
 /** Readers recurse: what is deeper is any value to them. */
 export const SCHEMA_LEVELS_MAX = 300;
 
-/** What schemas say of values themselves, as both versions of the documents have it. */
+/** Keywords about values themselves, which both versions of the documents have. */
 const SAID = [
   'description',
   'title',
@@ -51,7 +52,7 @@ const ITEMS = 'The objects of the list.';
 const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'] as const;
 const INTEGER_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
-/** How the definitions of a type refer to it; no message has a name like this. */
+/** The name by which the definitions of a type refer to it; no message has a name like this. */
 export function customTypeName({ definition, version }: CustomVersion, kind: string): string {
   return `${definition.group}/${version.name}.${kind}`;
 }
@@ -214,7 +215,7 @@ function requiredBesideNulls(json: JsonSchema, isOpen: boolean): readonly string
   return required.filter((name) => !mayBeNull(name));
 }
 
-/** What the extension of this name means, for readers who do not know it. */
+/** Adds what `x-kubernetes-int-or-string` means, for readers who do not know it. */
 function withIntOrString(json: JsonSchema, told: JsonSchema): JsonSchema {
   if (json['x-kubernetes-int-or-string'] !== true) return told;
   const { anyOf, allOf = [] } = json as { anyOf?: readonly object[]; allOf?: readonly object[] };

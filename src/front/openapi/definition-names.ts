@@ -1,4 +1,7 @@
-/** Names of definitions: of the schema model, as clients know them (README.md#other-documents). */
+/**
+ * Names of definitions: of the schema model, as clients know them
+ * (src/front/README.md#other-documents).
+ */
 import { ownDialect, ownGroup } from '../../semantics/dialect/own-names.ts';
 
 const { domain, aggregator } = ownDialect();
@@ -17,7 +20,7 @@ const LEAF_NAMES: Readonly<Record<string, string>> = {
   VersionInfo: 'apimachinery.pkg.version.Info',
 };
 
-/** Of groups whose packages are not named like them. */
+/** The packages of groups whose packages are not named like them. */
 const PACKAGES: ReadonlyMap<string, string> = new Map([
   ['', 'core'],
   [ownGroup('internal.apiserver.cluster.io'), 'apiserverinternal'],

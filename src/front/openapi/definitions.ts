@@ -20,13 +20,13 @@ import type { ModelFacts } from './model-facts.ts';
 import { referenceWith, withReferred, type Definition, type Flavour } from './references.ts';
 import { isRequiredMember } from './required-members.ts';
 
-/** What `proto/` says of messages, to programs and to people. */
+/** The messages of `proto/`, with their facts for programs and descriptions for people. */
 export interface DescribedModel {
   readonly model: SchemaModel;
   readonly descriptions: Descriptions;
 }
 
-/** What definitions are made from. */
+/** The facts that definitions are made from. */
 export interface DefinitionSource extends DescribedModel {
   readonly facts: ModelFacts;
 }
@@ -39,7 +39,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   double: { type: 'number', format: 'double' },
   bytes: { type: 'string', format: 'byte' },
 };
-/** What documents of version 3 say that an absent value is; there is none for bytes. */
+/** The defaults that version 3 gives absent values, by type; there is none for bytes. */
 const ZEROS: Readonly<Record<string, unknown>> = {
   string: '',
   bool: false,
@@ -199,7 +199,9 @@ function zeroOf(type: string): unknown {
   return STRING_LISTS.has(type) ? undefined : {};
 }
 
-/** How patches and apply see a member (README.md#other-documents). */
+/**
+ * The extensions that tell patches and apply about a member (src/front/README.md#other-documents).
+ */
 function extensionsOf(field: FieldSchema): JsonSchema {
   const { listType, listMapKeys, mapType, patchStrategy, mergeKey } = field;
   return {

@@ -1,4 +1,4 @@
-/** The paths that tell what is served (README.md#discovery). */
+/** The paths that tell what is served (src/front/README.md#discovery). */
 import type { ApiOperation, ApiPath, MediaTypes } from './api-paths.ts';
 import type { Served } from './model-facts.ts';
 import { groupIds } from './operation-ids.ts';
@@ -46,7 +46,7 @@ export function discoveryPaths({ types, virtualKinds }: Served): readonly ApiPat
   ];
 }
 
-/** What others check tokens with. */
+/** A document by which others check tokens. */
 function openId(
   root: string,
   operation: Pick<ApiOperation, 'tag' | 'id' | 'description' | 'produces'>,

@@ -12,7 +12,7 @@ export interface PackedDocument {
   readonly hash: string;
 }
 
-/** How the documents are found in the pack. */
+/** The names of the documents in the pack. */
 export const DOCUMENTS = {
   v2: 'v2',
   v2Protobuf: 'v2.protobuf',
@@ -23,7 +23,7 @@ export const DOCUMENTS = {
 
 interface Entry {
   readonly hash: string;
-  /** How many bytes it has in the run, after those before it. */
+  /** The document's length in bytes; it follows those before it. */
   readonly length: number;
 }
 
@@ -48,7 +48,7 @@ export function packDocuments(documents: ReadonlyMap<string, Uint8Array>): Uint8
   return Buffer.concat([length, head, ...zipped]);
 }
 
-/** What is in such bytes, by name. */
+/** The documents in the bytes of a pack, by name. */
 export function unpackDocuments(bytes: Uint8Array): ReadonlyMap<string, PackedDocument> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = LENGTH_BYTES + view.readUInt32LE();

@@ -1,4 +1,4 @@
-/** What is in documents besides paths and definitions, and how more of these are added to one. */
+/** The rest of a document besides paths and definitions, and how more of these are added to it. */
 import { SERVED_VERSION } from '../../base/served-version.ts';
 import type { ApiPath } from './api-paths.ts';
 import { pathItemV2, pathItemV3 } from './path-items.ts';
@@ -23,7 +23,7 @@ export interface DocumentPart {
   readonly definitions: Members;
 }
 
-/** Of a document of this version. */
+/** Makes the paths and definitions of a document of this version. */
 export function documentPart(
   paths: readonly ApiPath[],
   definitions: Iterable<Definition>,

@@ -1,4 +1,4 @@
-/** What the schema model does not say of types and members, such as the forms of leaves. */
+/** Facts of types and members that the schema model does not have, such as the forms of leaves. */
 
 /** A schema object of a document, in either version. */
 export interface JsonSchema {

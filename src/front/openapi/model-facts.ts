@@ -1,4 +1,4 @@
-/** What definitions need to know of the model as a whole, and of what is served. */
+/** Facts that definitions need of the model as a whole, and of the served types. */
 import type { FieldSchema, SchemaModel } from '../../codec/schema-model.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
@@ -66,7 +66,7 @@ export interface ModelFacts {
   kindsOf(type: string): readonly GroupVersionKind[];
   /** The message that a published one is made from. */
   sourceOf(type: string): string;
-  /** What an absent key of the items of a list stands for; undefined for all other fields. */
+  /** The value of an absent key in the items of a list; undefined for all other fields. */
   keyDefault(message: string, field: FieldSchema): unknown;
 }
 

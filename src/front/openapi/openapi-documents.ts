@@ -1,8 +1,9 @@
 /**
- * The documents that describe the API to clients (README.md#other-documents): `/openapi/v2`, and
- * `/openapi/v3` with one document for each group version. Those of built-in types come packed; with
- * custom types they are made when they are first asked for. When such types come, go or change,
- * other documents take the place of these, and share with them what is the same.
+ * The documents that describe the API to clients (src/front/README.md#other-documents):
+ * `/openapi/v2`, and `/openapi/v3` with one document for each group version. Those of built-in
+ * types come packed; with custom types they are made when they are first asked for. When such types
+ * come, go or change, other documents take the place of these, and share with them what is the
+ * same.
  */
 import { assert } from '../../base/assert.ts';
 import { MadeOnce } from '../../base/made-once.ts';
@@ -31,7 +32,7 @@ export const PROTOBUF_V2_ASKED = 'application/com.github.proto-openapi.spec.v2@v
 /** Making the document of many types gives way to others after so long. */
 const TURN_MS = 10;
 
-/** What `/openapi/v3` answers. */
+/** The answer at `/openapi/v3`. */
 export interface IndexV3 {
   readonly bytes: Uint8Array;
   readonly hash: string;
@@ -68,7 +69,7 @@ export class OpenApiDocuments {
     this.#before = before;
   }
 
-  /** Of built-in types alone. */
+  /** Documents of built-in types alone. */
   static of(source: BuiltIns): OpenApiDocuments {
     return new OpenApiDocuments(new BuiltInDocuments(source), [], new Map());
   }
@@ -88,12 +89,12 @@ export class OpenApiDocuments {
     return this.#v2.get();
   }
 
-  /** The same in its binary form. */
+  /** The document of version 2 in its binary form. */
   v2Protobuf(): Promise<PackedDocument> {
     return this.#v2Protobuf.get();
   }
 
-  /** What `/openapi/v3` answers: where the documents are, with their hashes. */
+  /** The answer at `/openapi/v3`: where the documents are, with their hashes. */
   v3Index(): Promise<IndexV3> {
     return this.#index.get();
   }
@@ -164,8 +165,8 @@ export class OpenApiDocuments {
   }
 
   /**
-   * What makes it is loaded late: few ask for it. Parts of a message, one after the other, are the
-   * message that has them all.
+   * Makes the binary form, by code that is loaded late: few ask for it. Parts of a message, one
+   * after the other, are the message that has them all.
    */
   async #makeV2Protobuf(): Promise<PackedDocument> {
     const builtIn = await this.#builtIn.document(DOCUMENTS.v2Protobuf);
@@ -184,7 +185,7 @@ export class OpenApiDocuments {
   }
 }
 
-/** What a custom type adds to documents. */
+/** The paths and definitions that a custom type adds to documents. */
 interface CustomDefined {
   readonly paths: readonly ApiPath[];
   readonly definitions: readonly Definition[];
@@ -205,9 +206,9 @@ async function* customDefined(
 }
 
 /**
- * Of what a document is made from, so that it need not be made to be named: definitions say by
- * their generation that they have changed, but for the names that were accepted. Documents of
- * built-in types stand for how documents are written.
+ * A hash of the facts that a document is made from, so that it need not be made to be named:
+ * definitions say by their generation that they have changed, but for the names that were accepted.
+ * Documents of built-in types stand for how documents are written.
  */
 function hashOfCustom(
   root: string,

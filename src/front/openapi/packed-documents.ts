@@ -13,7 +13,7 @@ import { documentOf, documentPart } from './document-texts.ts';
 import { modelFacts, type Served } from './model-facts.ts';
 
 export interface OpenApiSource extends Served, DescribedModel {
-  /** Of the binary form. */
+  /** The messages of the binary form. */
   readonly messages: DocumentMessages;
 }
 

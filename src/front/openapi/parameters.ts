@@ -64,7 +64,7 @@ export const NAMESPACE_PARAMETER: Parameter = {
   description: 'The namespace of the objects.',
 };
 
-/** What follows in the path of a proxy. */
+/** The rest of the path of a proxy. */
 export const PATH_PARAMETER: Parameter = {
   name: 'path',
   in: 'path',

@@ -1,4 +1,4 @@
-/** What definitions are, and how schemas refer to them, in either version of the documents. */
+/** Definitions, and references of schemas to them, in either version of the documents. */
 import { definitionName } from './definition-names.ts';
 import type { JsonSchema } from './known-schemas.ts';
 
@@ -18,7 +18,7 @@ export function referenceTo(type: string, flavour: Flavour): JsonSchema {
   return { $ref: `${place}${definitionName(type)}` };
 }
 
-/** The same, with what is said of the member that it stands for. */
+/** A reference with more facts, which are about the member that it stands for. */
 export function referenceWith(type: string, flavour: Flavour, more: JsonSchema): JsonSchema {
   const reference = referenceTo(type, flavour);
   if (flavour === 'v2') return { ...more, ...reference };

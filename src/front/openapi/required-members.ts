@@ -39,7 +39,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'storage.v1.CSINodeDriver.topologyKeys',
 ]);
 
-/** Of messages and times, which are always written, most may be left out: these may not. */
+/** Messages and times that are required: most may be left out, since they are always written. */
 const REQUIRED: ReadonlySet<string> = new Set([
   'apiextensions.v1.CustomResourceDefinition.spec',
   'apps.v1.DaemonSetSpec.template',
@@ -67,7 +67,7 @@ const REQUIRED: ReadonlySet<string> = new Set([
   'storage.v1.VolumeAttachmentSpec.source',
 ]);
 
-/** The same by the name of the member, wherever it is. */
+/** Names of members that are required wherever they are. */
 const REQUIRED_NAMES: ReadonlySet<string> = new Set([
   'backend',
   'clientConfig',

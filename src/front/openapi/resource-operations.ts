@@ -1,4 +1,4 @@
-/** What is done with a resource: its operations, with what they are sent and answer. */
+/** The operations of a resource, with what they are sent and answer. */
 import type { KindDefinition } from '../../resources/kind.ts';
 import type { ApiOperation, ApiPath, Content, Method } from './api-paths.ts';
 import { messageName } from './definition-names.ts';
@@ -19,7 +19,7 @@ export interface Resource {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Of the documents: their message and their kind. */
+  /** The message of the documents, which is their kind. */
   readonly message: string;
   /** The message of its lists. */
   readonly listMessage: string;
@@ -49,7 +49,7 @@ const ACTIONS: Readonly<Record<Verb, string>> = {
   deletecollection: 'Deletes all, or those that are selected, of kind',
 };
 
-/** Of every operation. */
+/** The response that every operation has. */
 export const UNAUTHORIZED = { '401': undefined } as const;
 
 /** A kind in one of its versions. */
@@ -112,7 +112,7 @@ export function target({ namespaced, kind, subresource }: Resource): string {
   return `${namespaced ? 'Namespaced' : ''}${kind}${capitalized(subresource)}`;
 }
 
-/** What a verb does. `place` are the parameters of the path. */
+/** The operation of a verb. `place` are the parameters of the path. */
 export function operation(
   resource: Resource,
   verb: Verb,
@@ -136,7 +136,7 @@ export function operation(
 
 type Sent = Pick<ApiOperation, 'body' | 'consumes' | 'produces' | 'parameters' | 'responses'>;
 
-/** What an operation is sent and what it answers. */
+/** The request body and the responses of an operation. */
 function exchangeOf(
   verb: Verb,
   { message, listMessage }: Resource,

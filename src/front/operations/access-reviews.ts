@@ -1,4 +1,6 @@
-/** Access reviews (README.md#access-reviews): who may do what, as requests are decided. */
+/**
+ * Access reviews (src/front/README.md#access-reviews): who may do what, as requests are decided.
+ */
 import type { SubjectAccessReviewSpec } from '#messages/authorization.v1';
 import type { AccessAttributes, Decision } from '../../auth/authorizer.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
@@ -48,7 +50,7 @@ async function readReview(
   return asked;
 }
 
-/** The same for the namespace of the path, and for nothing that has no namespace. */
+/** Reviews access in the namespace of the path, and to nothing that has no namespace. */
 async function reviewLocal(request: OperationRequest): Promise<void> {
   const asked = await readReview(request, LOCAL_REVIEW, validateLocal);
   const { namespace } = request.route;

@@ -1,7 +1,4 @@
-/**
- * What an operation is asked to do is shown to whoever has a say in writes, before it is done
- * (src/admission/README.md#proposals).
- */
+/** Shows an operation to admission, before it is done (src/admission/README.md#proposals). */
 import { Proposal } from '../../admission/proposal.ts';
 import type { AdmissionOperation, ProposedForms } from '../../admission/proposal.ts';
 import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
@@ -12,7 +9,7 @@ import type { OperationRequest } from '../operation.ts';
 
 export interface AskedOperation {
   readonly operation: AdmissionOperation;
-  /** Of the type that the path names, which has no other version. */
+  /** The group of the type that the path names, which has no other version. */
   readonly group: string;
   readonly version: string;
   readonly forms: ProposedForms;

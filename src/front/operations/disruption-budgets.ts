@@ -1,7 +1,7 @@
 /**
- * What pod disruption budgets say to an eviction (README.md#evictions). A disruption is taken from
- * a budget by writing its status at the version that was read, so that no two evictions take the
- * same one.
+ * Asks pod disruption budgets about an eviction (src/front/README.md#evictions). A disruption is
+ * taken from a budget by writing its status at the version that was read, so that no two evictions
+ * take the same one.
  */
 import type { LabelSelector } from '#messages/meta.v1';
 import { utcSeconds } from '../../base/utc-time.ts';
@@ -19,7 +19,7 @@ const BUDGET_IN_ERRORS: GroupResource = { group: 'policy', resource: 'poddisrupt
 
 /** The most evictions that a budget may have unconfirmed. */
 const DISRUPTED_PODS_MAX = 2_000;
-/** How often a disruption is tried for while others take theirs from the same budget. */
+/** The number of tries for a disruption while others take theirs from the same budget. */
 const TRIES_MAX = 20;
 /** The longest random delay before another attempt. */
 const RETRY_SPREAD_MS = 50;

@@ -1,4 +1,7 @@
-/** Eviction: the deletion of a pod that its disruption budget agrees to (README.md#evictions). */
+/**
+ * Eviction: the deletion of a pod that its disruption budget agrees to
+ * (src/front/README.md#evictions).
+ */
 import { badRequest, isRefusal, serverFailure } from '../../semantics/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import { budgetNotReady, budgetsFor, takeDisruption } from './disruption-budgets.ts';
@@ -14,7 +17,7 @@ const EVICTION: OperationKind = {
   accepts: ['policy/v1beta1'],
 };
 
-/** How often a pod is looked at again that changes while it is deleted. */
+/** The number of tries for a pod that changes while it is deleted. */
 const TRIES_MAX = 20;
 const OUT_OF_BUDGET_PHASES: readonly unknown[] = ['Pending', 'Succeeded', 'Failed'];
 

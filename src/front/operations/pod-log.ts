@@ -91,7 +91,7 @@ const REFUSALS: ReadonlyMap<number, readonly [reason: string, message: string]> 
   ],
 ]);
 
-/** What a client is told where the agent refuses; `text` is what the agent says. */
+/** The error for a client whose request the agent refuses; `text` is what the agent says. */
 export function agentRefusal(code: number, name: string, text: string): StatusError {
   if (code === 400) return badRequest(text);
   if (code === 500) {
@@ -122,7 +122,7 @@ function unlisted(code: number, text: string): readonly [reason: string, message
   ];
 }
 
-/** What the agent would be asked for. Throws StatusError 400 or 422. */
+/** The query for the agent. Throws StatusError 400 or 422. */
 export function logParameters(query: Query, name: string): string {
   const parameters = new URLSearchParams();
   for (const flag of ['follow', 'previous', 'timestamps']) {

@@ -8,7 +8,7 @@ import type { Pod } from './node-agent.ts';
 import type { Operation } from '../operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
 
-/** What is asked for, as the options of the connection say it; what is not, is not there. */
+/** The options of a session; those that are not asked for are absent. */
 interface SessionOptions {
   readonly stdin?: true;
   readonly stdout?: true;
@@ -19,7 +19,7 @@ interface SessionOptions {
   readonly ports?: readonly number[];
 }
 
-/** What the agent calls the flags of a session. */
+/** The flags of a session, with the names that the agent has for them. */
 const STREAMS = [
   ['stderr', 'error'],
   ['stdin', 'input'],
@@ -28,7 +28,7 @@ const STREAMS = [
 ] as const;
 
 interface SessionKind {
-  /** What the agent calls it. */
+  /** The name that the agent has for the session. */
   readonly place: 'exec' | 'attach' | 'portForward';
   /** The kind of its options. */
   readonly kind: string;

@@ -1,4 +1,4 @@
-/** TokenRequest: a token of a service account (README.md#tokens). */
+/** TokenRequest: a token of a service account (src/front/README.md#tokens). */
 import type { AccountClaims, BoundObject } from '../../auth/authentication/account-tokens.ts';
 import type { ServiceAccountTokens, TokenOptions } from '../../auth/service-account-tokens.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
@@ -90,7 +90,7 @@ function extension(
   return { account: { ...account, warnafter }, expirationSeconds: EXTENDED_SECONDS };
 }
 
-/** What the token dies with. Throws StatusError 400, 404 or 409 when it cannot be bound to it. */
+/** The object that the token is bound to and dies with. Throws StatusError 400, 404 or 409. */
 async function bound(
   { shards, route }: OperationRequest,
   reference: BoundReference,
@@ -124,7 +124,7 @@ function boundTo({ metadata }: Stored): BoundObject {
   return { name: metadata.name ?? '', uid: metadata.uid ?? '' };
 }
 
-/** What was asked for, completed, with the token. */
+/** The completed request, with the token. */
 function answered(
   object: ApiObject,
   { audiences, nowMs, expirationSeconds }: Issued,

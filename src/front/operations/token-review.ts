@@ -1,4 +1,4 @@
-/** TokenReview: whose token it is (README.md#tokens). */
+/** TokenReview: whose token it is (src/front/README.md#tokens). */
 import type { TokenReviewSpec } from '#messages/authentication.v1';
 import { AuthenticationError } from '../../auth/authenticator.ts';
 import type { RawJson } from '../../codec/raw-json.ts';

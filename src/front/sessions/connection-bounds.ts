@@ -9,7 +9,7 @@ import { BODY_BYTES_PER_SECOND_MIN, IDLE_MS_MAX, SOCKET_PING_MS } from '../limit
 
 const SECOND_MS = 1_000;
 const WINDOW_BYTES_MIN = (BODY_BYTES_PER_SECOND_MIN * IDLE_MS_MAX) / SECOND_MS;
-/** What TLS itself may have to say while a client waits for its answer. */
+/** The bytes that TLS itself may need while a client waits for its answer. */
 const IDLE_BYTES_MAX = 1024;
 
 /** A request that is under way. */
@@ -23,7 +23,7 @@ interface Bounded {
   request: UnderWay | undefined;
   /** Since when that is waited for, or for so many bytes of a body. */
   sinceMs: number;
-  /** What had been read by then. */
+  /** The bytes that had been read by then. */
   bytesRead: number;
   /** The body is here: its client has nothing to say any more. */
   isReceived: boolean;

@@ -84,7 +84,7 @@ export class NodeResponse implements ClientResponse {
     this.#message.resume();
   }
 
-  /** Of the socket: a corked response forgets to say when its socket takes more. */
+  /** Corks the socket: a corked response forgets to say when its socket takes more. */
   cork(work: () => void): this {
     const { socket } = this.#response;
     socket?.cork();

@@ -30,7 +30,7 @@ import { NodeRequest, NodeResponse, responseOn } from './node-transport.ts';
 import { sessionOrigin } from './switches.ts';
 import type { SessionOrigin, Switches } from './switches.ts';
 
-/** What serves the requests. */
+/** Serves the requests. */
 export type Receive = (arrival: Arrival, switches: Switches) => void;
 
 export interface SessionPortOptions {
@@ -43,7 +43,10 @@ export interface SessionPortOptions {
   readonly receive: Receive;
 }
 
-/** How long what may take is bounded elsewhere, for connections too that Node has not accepted. */
+/**
+ * Node's timeouts are off: the bounds are elsewhere, for connections too that Node has not
+ * accepted.
+ */
 const SERVER_OPTIONS = {
   maxHeaderSize: REQUEST_HEADERS_BYTES_MAX,
   requestTimeout: 0,

@@ -1,8 +1,8 @@
-/** How the connection of a request can be given to another protocol. */
+/** The ways to give the connection of a request to another protocol. */
 import type { Socket } from 'node:net';
 import type { MessageHandlers, MessageSocket } from '../websocket/message-socket.ts';
 
-/** What is absent cannot be done. */
+/** The switches of a connection; an absent one cannot be done. */
 export interface Switches {
   /** Opens the WebSocket that was asked for, with this subprotocol; '' for none. */
   readonly openWebSocket?: (subprotocol: string, handlers: MessageHandlers) => MessageSocket;
@@ -17,7 +17,7 @@ export interface SessionOrigin {
   readonly port: number;
 }
 
-/** Of a port for sessions beside the one of HTTPS, or of HTTP. */
+/** The origin of a port for sessions beside the one of HTTPS, or of HTTP. */
 export function sessionOrigin(isSecure: boolean, port: number): SessionOrigin {
   return { scheme: isSecure ? 'https' : 'http', port };
 }

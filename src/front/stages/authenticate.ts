@@ -1,4 +1,4 @@
-/** Who asks (src/auth/README.md). */
+/** Finds out who asks (src/auth/README.md). */
 import { AuthenticationError } from '../../auth/authenticator.ts';
 import type { Authenticated, ClientCertificate, Credentials } from '../../auth/authenticator.ts';
 import { unauthorized } from '../../semantics/status.ts';
@@ -55,7 +55,7 @@ function refuse({ exchange }: RequestContext, { api }: StageTools): void {
 }
 
 const BEARER = /^\s*bearer (\S+)/i;
-/** How nearly all clients write it; what follows is the token. */
+/** The usual spelling of nearly all clients; the token follows. */
 const USUAL_BEARER = 'Bearer ';
 
 /** '' where there is none: a second blank makes the token an empty one, as in the reference. */

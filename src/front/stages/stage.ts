@@ -1,4 +1,4 @@
-/** What a stage is, and how a request goes from one to the next. */
+/** The stages of a request, and the way from one to the next. */
 import type { BoundedTurns } from '../../base/bounded-turns.ts';
 import type { Audit } from '../../audit/audit.ts';
 import { TIMED_ONE_IN, type SampledTimes } from '../../observability/metrics/sampled-times.ts';
@@ -16,32 +16,32 @@ import type { ShardClient } from '../resource-requests.ts';
 import type { Router } from '../route.ts';
 import type { BuildOrigin } from '../version.ts';
 
-/** What is served at this moment. */
+/** The types and documents that are served at this moment. */
 export interface ServedApi {
   readonly router: Router;
-  /** What describes it. */
+  /** The documents that describe these types. */
   readonly documents: ApiDocuments;
 }
 
-/** What stages work with: the front, as far as it is theirs. */
+/** The tools of stages: the front, as far as it is theirs. */
 export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly api: ServedApi;
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
   readonly authorizer: Authorizer;
   readonly health: Health;
-  /** What is counted of requests that are no resource's. */
+  /** The metrics of requests that are no resource's. */
   readonly requests: RequestMetrics;
   readonly scrape: Scrape;
   readonly profiles: Profiles;
   readonly origin: BuildOrigin;
   /** Undefined where nothing is audited. */
   readonly audit: Audit | undefined;
-  /** What pages in browsers are told. */
+  /** The headers that pages in browsers need. */
   readonly pages: PageRules;
   /** The server is stopping. */
   readonly isFinishing: boolean;
-  /** How many watches are opened in a turn. */
+  /** Bounds the number of watches that are opened in a turn. */
   readonly watchTurns: BoundedTurns;
   /** Collects the body; must be called before the turn of the last stage ends. */
   readBody(request: RequestContext, then: BodyCallback): void;
@@ -68,7 +68,7 @@ export type Stage = (
 export interface NamedStage {
   readonly name: string;
   readonly run: Stage;
-  /** Of requests that it has let pass; undefined where nobody asks for them. */
+  /** The times of requests that it has let pass; undefined where nobody asks for them. */
   readonly times: SampledTimes | undefined;
 }
 

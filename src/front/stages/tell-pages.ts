@@ -1,4 +1,4 @@
-/** What browsers are told for their pages (../README.md#pages-in-browsers), with every answer. */
+/** Adds headers for pages in browsers to every answer (../README.md#pages-in-browsers). */
 import { ALLOWS_NO_ORIGIN, corsHeaders } from '../browser-pages.ts';
 import { hasControls } from '../header-text.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -10,7 +10,7 @@ import type { ConnectionCertificate } from '../../auth/client-authorities.ts';
 /** At the other end of a connection. */
 export interface Client {
   readonly address: string;
-  /** What it has shown; undefined for nothing. */
+  /** The certificate that it has shown; undefined for none. */
   readonly certificate: ConnectionCertificate | undefined;
 }
 
@@ -41,7 +41,7 @@ export class ClientTable {
     };
   }
 
-  /** Whose request it is; undefined where the connection is not one of this table. */
+  /** The client of a request; undefined where the connection is not one of this table. */
   of(response: Pick<HttpResponse, 'getProxiedRemoteAddress'>): Client | undefined {
     return this.#clients.get(Buffer.from(response.getProxiedRemoteAddress()).toString('latin1'));
   }

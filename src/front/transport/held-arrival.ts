@@ -67,7 +67,7 @@ function endOfBody(then: TakeChunk): void {
   then(new ArrayBuffer(0), true);
 }
 
-/** What has come of the body is given to the first who asks the response for it. */
+/** Keeps the arrived part of the body for the first who asks the response for it. */
 function holdBody(response: ClientResponse, onLastPaused: () => void): void {
   let chunks: ArrayBuffer[] | undefined;
   let bytes = 0;

@@ -44,7 +44,7 @@ export class LibraryTls {
     this.#addRoutes = addRoutes;
   }
 
-  /** What is to listen. Throws where the files cannot be used. */
+  /** The app that is to listen. Throws where the files cannot be used. */
   start(): TemplatedApp {
     return this.#add();
   }

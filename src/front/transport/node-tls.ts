@@ -48,7 +48,7 @@ export class NodeTls {
     this.#contexts = this.#contextsOf(material);
   }
 
-  /** Whose certificates count at this moment. */
+  /** The authorities whose certificates count at this moment. */
   get trusted(): TrustedAuthorities {
     return this.#material.trusted;
   }
@@ -147,7 +147,7 @@ export class NodeTls {
   }
 }
 
-/** What a client has sent after its certificate. */
+/** The certificates that a client has sent after its own. */
 function issuersOf({ issuerCertificate }: X509Certificate): readonly X509Certificate[] {
   const issuers: X509Certificate[] = [];
   for (let next = issuerCertificate; next !== undefined; next = next.issuerCertificate) {

@@ -13,7 +13,7 @@ import { NodeTlsListener } from './node-tls-listener.ts';
 import type { TakeProxied } from './node-tls-listener.ts';
 import type { ServedTls } from './served-tls.ts';
 
-/** What is known of a request beside what it says; undefined where nobody may ask there. */
+/** The facts of a request besides its own words; undefined where nobody may ask there. */
 export type ArrivalOf = (response: HttpResponse, request: HttpRequest) => Arrival | undefined;
 
 /** Makes an app serve requests. */
@@ -34,7 +34,7 @@ export interface PortOptions {
   readonly takeProxied?: TakeProxied | undefined;
 }
 
-/** What certificates are looked at with. */
+/** The rules by which certificates are checked. */
 export interface VisitorRules {
   readonly pages: Pick<PageRules, 'allowsOrigin'>;
   readonly nowMs: () => number;
@@ -122,7 +122,7 @@ function withoutProxy(shown: ClientCertificate): ClientCertificate {
   return { ...shown, signedBy: { ...shown.signedBy, frontProxy: false } };
 }
 
-/** What a client shows of itself with a request. */
+/** The certificate that a client shows with a request. */
 export function certificateOf(
   { certificate }: Client,
   request: Pick<ClientRequest, 'getHeader'>,

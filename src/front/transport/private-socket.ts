@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the name of a socket may have on every system that this runs on, in bytes. */
+/** The longest name of a socket on every system that this runs on, in bytes. */
 const PATH_BYTES_MAX = 100;
 
 /** A path in a private folder, or in a new one where that has too long a name for sockets. */

@@ -35,7 +35,7 @@ export class ServedTls {
     return (this.#library = new LibraryTls(this.#tls, addRoutes));
   }
 
-  /** What the files say does not count any more. */
+  /** Ends the watch of the files: changes of them do not count any more. */
   close(): void {
     this.#endWatch();
   }

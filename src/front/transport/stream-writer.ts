@@ -3,8 +3,8 @@ import { assert } from '../../base/assert.ts';
 import type { ClientResponse } from '../http.ts';
 
 /**
- * What may stand at the end of what was sent, for the library ends a chunk only with the next one,
- * and strict readers hand over no chunk that has not ended (README.md#streams).
+ * The end of the bytes that were sent, for the library ends a chunk only with the next one, and
+ * strict readers hand over no chunk that has not ended (src/front/README.md#streams).
  *
  * - `blank`: the blank that the next text begins with; every reader of JSON skips it.
  * - `frameStart`: the zero with which the length of the next binary frame begins.
@@ -26,7 +26,7 @@ export class StreamWriter {
   #writeHead: (() => void) | undefined;
   /** Set when the socket did not take all of the last part. */
   #wasFull = false;
-  /** What has not been given to the library yet, a copy. */
+  /** A copy of the bytes that the library has not been given yet. */
   #held: Uint8Array | undefined;
   #hasBegunNext = false;
 

@@ -10,7 +10,7 @@ import { privateKeyOf } from '../../auth/private-key.ts';
 import { parseIp } from '../../semantics/ip-address.ts';
 import type { Tls } from './tls.ts';
 
-/** Of a certificate and its key, or of authorities; `message` names the file. */
+/** A certificate and its key, or authorities, cannot be used; `message` names the file. */
 export class TlsFileError extends Error {
   override readonly name = 'TlsFileError';
 }
@@ -21,7 +21,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** What the files say. */
+/** The contents of the files. */
 export interface TlsMaterial {
   readonly pair: KeyPair;
   /** By names in lower case, the first label of which may be `*`. */

@@ -11,10 +11,10 @@ import type { MessageHandlers, MessageSocket } from './message-socket.ts';
 const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 const FINAL = 0x80;
 const MASKED = 0x80;
-/** What opcodes of control frames have, and bits that mean extensions. */
+/** The bit that the opcodes of control frames have, and the bits that mean extensions. */
 const CONTROL = 0x08;
 const RESERVED = 0x70;
-/** What a part of a message counts for at least: it takes more room than its bytes. */
+/** Each part of a message counts for at least so much: it takes more room than its bytes. */
 const PART_BYTES_MIN = 256;
 const PROTOCOL_ERROR = 1002;
 const TOO_BIG = 1009;
@@ -49,7 +49,7 @@ export class FrameSocket implements MessageSocket {
     connection.on('close', () => this.#onClosed());
   }
 
-  /** What the peer has sent together with the end of the handshake. */
+  /** Takes the bytes that the peer has sent together with the end of the handshake. */
   begin(head: Uint8Array): void {
     if (head.length > 0) this.#onData(Buffer.from(head));
   }
@@ -215,7 +215,7 @@ export class FrameSocket implements MessageSocket {
   }
 }
 
-/** What a server answers to the key of a handshake. */
+/** The server's answer to the key of a handshake. */
 export function acceptedBy(key: string): string {
   return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 }

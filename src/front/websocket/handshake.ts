@@ -6,11 +6,11 @@ import { AuthenticationError } from '../../auth/authenticator.ts';
 import type { HttpRequest } from 'uWebSockets.js';
 import { hasControls } from '../header-text.ts';
 
-/** What a request says of the other protocol that it asks for. */
+/** The parts of a request that ask for another protocol. */
 export interface UpgradeHead {
   /** The protocol: `websocket`, `spdy/3.1`, in lower case. */
   readonly protocol: string;
-  /** The same as it was written. */
+  /** The protocol as it was written. */
   readonly asked: string;
   /** The `Connection` header has `upgrade` among its members, not only somewhere. */
   readonly isListed: boolean;
@@ -47,7 +47,7 @@ export function upgradeHead(
   };
 }
 
-/** Of all headers of the name, of which one may be for each. */
+/** The subprotocols of all headers of the name: there may be one header for each. */
 function offeredSubprotocols(request: Pick<HttpRequest, 'forEach'>): string[] {
   const names: string[] = [];
   request.forEach((header, value) => {
@@ -70,7 +70,7 @@ export interface HandshakeRefusal {
 
 const SUPPORTED_VERSION = '13';
 
-/** What is wrong with the handshake itself; undefined when nothing is. */
+/** The fault of the handshake itself; undefined when there is none. */
 export function handshakeRefusal({ key, version }: UpgradeHead): HandshakeRefusal | undefined {
   if (key === '') return { code: 400, text: 'mismatch challenge/response', headers: {} };
   if (version !== SUPPORTED_VERSION) {
@@ -105,7 +105,7 @@ export function offeredToken(upgrade: UpgradeHead | undefined): string {
   return Buffer.from(encoded, 'base64url').toString();
 }
 
-/** What looks like one, even if it is none that this server would read. */
+/** Matches all that looks like a token, even one that this server would not read. */
 const LIKE_TOKEN = /^base64(?:url)?\.bearer\./i;
 
 /** Without tokens, which are not among those to choose from, and for nobody else. */

@@ -25,10 +25,10 @@ export interface MessageHandlers {
   onClose(): void;
 }
 
-/** What the library says where a connection ended without one. */
+/** The library's code for a connection that ended without a close frame. */
 const NO_CLOSE_FRAME = 1006;
 
-/** What the library keeps with each WebSocket: a copy, whose members do not change. */
+/** The data that the library keeps with each WebSocket: a copy, whose members do not change. */
 export interface SocketData {
   readonly handlers: MessageHandlers;
   readonly socket: UwsSocket;
@@ -77,7 +77,7 @@ export class UwsSocket implements MessageSocket {
 }
 
 /**
- * How the library is to treat all WebSockets. It cuts none for being slow or quiet: who uses a
+ * The library's settings for all WebSockets. It cuts none for being slow or quiet: who uses a
  * socket sends no more than one portion to a peer that takes nothing.
  */
 export function socketBehavior(open: Set<UwsSocket>): WebSocketBehavior<SocketData> {

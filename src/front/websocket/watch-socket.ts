@@ -96,7 +96,7 @@ function* lines(events: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** What follows each length. */
+/** Each event without the length before it. */
 function* frames(events: Uint8Array): Generator<Uint8Array> {
   const view = new DataView(events.buffer, events.byteOffset, events.length);
   let start = 0;

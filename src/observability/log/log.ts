@@ -2,14 +2,14 @@
 
 export const LOG_FORMATS = ['text', 'json'] as const;
 
-/** What options say; plain data, for every thread. */
+/** The settings of the log; plain data, for every thread. */
 export interface LogSettings {
   readonly format: (typeof LOG_FORMATS)[number];
 }
 
 export type LogLevel = 'error' | 'info';
 
-/** What a line says besides, for programs. */
+/** Further members of a line, for programs. */
 export type LogMembers = Readonly<Record<string, unknown>>;
 
 let chosen: LogSettings = { format: 'text' };
@@ -40,7 +40,9 @@ function lineOf(
   return JSON.stringify({ ts: Date.now(), level, ...who, msg: text, ...members });
 }
 
-/** What webhooks say cannot look like a line of the server, or move a terminal. */
+/**
+ * Escapes text of webhooks, so that it cannot look like a line of the server, or move a terminal.
+ */
 function quiet(text: string): string {
   return text.replaceAll(/\r?\n(?! )/g, '\n    ').replaceAll(/(?![\t\n])\p{Cc}/gu, escaped);
 }
@@ -49,7 +51,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What goes wrong, without anything for programs. */
+/** Logs an error without members for programs. */
 export function logError(text: string): void {
   writeLog('error', text);
 }

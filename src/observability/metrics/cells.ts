@@ -1,4 +1,4 @@
-/** What code counts in. A cell is taken once, and kept where it is used. */
+/** Cells, in which code counts. A cell is taken once, and kept where it is used. */
 
 /** Where numbers go that nobody is to see. */
 const NOWHERE = new Float64Array(64);
@@ -19,7 +19,7 @@ class Place {
   }
 }
 
-/** Of a counter or a gauge. */
+/** The number of a counter or a gauge. */
 export class Cell extends Place {
   add(amount = 1): void {
     this.values[this.at]! += amount;
@@ -55,7 +55,7 @@ export class Histogram extends Place {
 
 export type AnyCell = Cell | Histogram;
 
-/** How many numbers a series has: of a histogram the sum, its buckets, and the infinite one. */
+/** The count of numbers in a series: of a histogram the sum, its buckets, and the infinite one. */
 export function cellsOf(buckets: readonly number[] | undefined): number {
   return buckets === undefined ? 1 : buckets.length + 2;
 }

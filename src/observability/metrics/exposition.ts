@@ -1,7 +1,7 @@
 /**
- * What a scrape gets: the series of all threads, summed where several have the same, as Prometheus
- * text or OpenMetrics. Nobody else is asked, and others have their turns while it is made. Series
- * stand in the order in which they came.
+ * Writes the answer to a scrape: the series of all threads, summed where several have the same, as
+ * Prometheus text or OpenMetrics. No other thread is asked, and other work has its turns meanwhile.
+ * Series stand in the order in which they came.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SCRAPE_TURN_MS } from '../limits.ts';

@@ -1,4 +1,4 @@
-/** What a metric is, and which of them are shown (../README.md#stability). */
+/** Definitions of metrics, and which of them are shown (../README.md#stability). */
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 

@@ -18,14 +18,16 @@ export interface MetricStore {
   readonly series: SharedArrayBuffer;
 }
 
-/** What the main thread makes, and gives to all others. */
+/** The memory of all metrics, which the main thread makes and gives to all others. */
 export interface SharedMetrics {
   readonly stores: readonly MetricStore[];
   /** See `COUNTERS`. */
   readonly counters: Int32Array;
 }
 
-/** How many stores are taken, how many threads have a number, and 1 while one is profiled. */
+/**
+ * Places of counters: stores that are taken, threads with a number, and 1 while one is profiled.
+ */
 export const COUNTERS = { claimed: 0, numbered: 1, isProfiling: 2 } as const;
 
 const BYTES_AT_FIRST = 16 * 1024;

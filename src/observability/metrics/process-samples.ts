@@ -1,4 +1,4 @@
-/** What is found out about the process when it is scraped. */
+/** Takes samples of the process when it is scraped. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { labelText } from './thread-metrics.ts';
 import { PROCESS_METRICS } from './process-metric-table.ts';
@@ -24,7 +24,7 @@ function sample(metric: keyof typeof PROCESS_METRICS, value: number, labels = ''
   return { metric, labels, value };
 }
 
-/** What has no limit has this one, as others tell it: the largest number of 64 bits. */
+/** Stands for no limit, as other programs tell it: the largest number of 64 bits. */
 const UNLIMITED = 2 ** 64;
 /** The size of the memory, among what follows the name of the program. */
 const MEMORY_FIELD = 20;

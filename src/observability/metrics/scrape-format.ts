@@ -1,4 +1,4 @@
-/** How Prometheus text and OpenMetrics write a metric's head, and bounds of buckets. */
+/** Heads of metrics and bounds of buckets in Prometheus text and OpenMetrics. */
 import { helpOf } from './metric-definition.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 

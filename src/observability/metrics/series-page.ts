@@ -28,7 +28,7 @@ export class SeriesPage {
   readonly #size: number;
   readonly #seriesMax: number;
   readonly #series: MergedSeries[] = [];
-  /** What was told last, one series after the other. */
+  /** The numbers that were told last, one series after the other. */
   readonly #numbers: Float64Array;
   readonly #texts = new Map<ScrapeFormat, Buffer>();
 

@@ -13,9 +13,9 @@ export class StoreReader {
   #values = new Float64Array(0);
   #layout = 0;
   #textLength = 0;
-  /** What was read of the names at each look, in whole lines. */
+  /** The names that were read at each look, in whole lines. */
   #texts: string[] = [];
-  /** How many of them were visited, and up to where the next one was. */
+  /** The number of texts that were visited, and the place up to which the next one was. */
   #textsVisited = 0;
   #visited = 0;
   /** Places whose series are gone. */

@@ -1,6 +1,6 @@
 /**
- * What each thread tells of itself: how late it is, how busy, and its memory. Who observes garbage
- * collections makes a small request cost a fifth more, so that they are seen by the delay alone.
+ * Metrics of each thread: how late it is, how busy, and its memory. An observer of garbage
+ * collections makes a small request cost a fifth more, so they are seen by the delay alone.
  */
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';

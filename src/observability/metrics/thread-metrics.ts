@@ -40,7 +40,7 @@ export function joinMetrics(all: SharedMetrics, givenName?: string): boolean {
   return true;
 }
 
-/** What this thread has joined. */
+/** The metrics that this thread has joined, and its name there. */
 export function joinedMetrics(): { readonly shared: SharedMetrics; readonly name: string } {
   if (shared === undefined || threadName === undefined) {
     throw new Error('the thread has no metrics');

@@ -1,6 +1,6 @@
 /**
- * How one thread gets a profile of another: by a channel that all threads of the process listen to.
- * What was asked for goes back in shared memory, since a copy would come to each of them.
+ * Asks another thread for a profile, by a channel that all threads of the process listen to. The
+ * profile goes back in shared memory, since a copy would come to each of them.
  */
 import { PROFILE_GRACE_MS } from '../limits.ts';
 import { COUNTERS, type SharedMetrics } from '../metrics/metric-store.ts';

@@ -11,7 +11,7 @@ export class CountedLog implements TypeLog {
     this.#metrics = metrics;
   }
 
-  /** What only drops old versions does not count. */
+  /** Appends, and counts the commit, unless it only drops old versions. */
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     if (entries.length === 0) return this.#log.append(entries, removal);
     const startMs = performance.now();

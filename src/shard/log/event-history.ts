@@ -1,10 +1,10 @@
 /**
- * What remains of superseded versions: they stay in the log while anything in the history window
- * may ask for them, and are then dropped in the background. A version leaves when its successor
- * has left the window; the mark of a deletion when it has itself.
+ * Drops superseded versions: they stay in the log while anything in the history window may ask for
+ * them, and are then dropped in the background. A version leaves when its successor has left the
+ * window; the mark of a deletion when it has itself.
  *
- * What has left the window is gathered into a batch, and dropped in the order of the log:
- * neighbours share pages of the store, and a page that all of them leave need not be written
+ * Versions that have left the window are gathered into a batch, and dropped in the order of the
+ * log: neighbours share pages of the store, and a page that all of them leave need not be written
  * again. That happens in small steps, one after the other. A step goes with the next commit of
  * writes, and has one of its own only when nobody writes.
  */

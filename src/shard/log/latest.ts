@@ -13,7 +13,7 @@ export interface Latest {
   readonly rv: number;
   /** The object's wire text. */
   readonly wire: string;
-  /** The same without `metadata.managedFields`. */
+  /** The wire text without `metadata.managedFields`. */
   readonly rest: string;
   /** That text parsed, for one use; undefined where numbers would lose digits. */
   readonly members: Members | undefined;

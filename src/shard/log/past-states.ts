@@ -35,7 +35,7 @@ export class PastState {
     this.#nextSeq = history.versions.firstAfter(rv);
   }
 
-  /** How many of what was superseded since have not been taken in. */
+  /** The number of versions superseded since then that have not been taken in. */
   get lag(): number {
     return this.#history.versions.nextSeq - this.#nextSeq;
   }

@@ -1,4 +1,4 @@
-/** What a shard tells of its type (../../observability/README.md#metrics). */
+/** The metrics of a shard's type (../../observability/README.md#metrics). */
 import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
 import { SeriesSet } from '../../observability/metrics/thread-metrics.ts';
 import { ownResource } from '../../semantics/dialect/own-names.ts';
@@ -12,7 +12,7 @@ export interface CountedType {
   readonly message: string;
 }
 
-/** How things are after a commit. */
+/** The state of a shard after a commit. */
 export interface ShardState {
   readonly objects: number;
   readonly versions: number;

@@ -10,7 +10,7 @@ import type { Needed, WireAt } from '../representation/representation.ts';
 import type { Shard } from '../state/shard.ts';
 import type { View } from '../../protocol/shard-protocol.ts';
 
-/** What a request in a version works on: the type as if that version were the stored one. */
+/** The type as a request in a version sees it: as if that version were the stored one. */
 export function kindOf(shard: Shard, { version }: View): ResourceType {
   return shard.kind.writtenIn(version);
 }
@@ -23,13 +23,13 @@ export function shownAs(markedAs: string, wire: string): Buffer {
 interface Ahead {
   readonly needed: ConversionNeeded | undefined;
   readonly end: number;
-  /** How much was looked at. */
+  /** The bytes that were looked at. */
   readonly bytes: number;
 }
 
 /**
- * What has to be prepared for objects that are about to be written one after the other, from
- * `start` on and for about a page, up to before `end`.
+ * The conversion that objects need which are about to be written one after the other, from `start`
+ * on and for about a page, up to before `end`.
  */
 export function neededAhead(
   needed: Needed,

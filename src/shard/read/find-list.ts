@@ -1,5 +1,5 @@
 /**
- * What a list request is answered with, for list and deletecollection: which objects in which
+ * Finds the answer to a list request, for list and deletecollection: which objects in which
  * versions, as of which version, and the token for the rest (../README.md#lists).
  */
 import { expired } from '../../semantics/status.ts';
@@ -19,7 +19,7 @@ export interface FoundList extends ListMeta {
   /** Key and version of each object, side by side. */
   readonly keys: readonly string[];
   readonly rvs: readonly number[];
-  /** How many objects of the table were looked at. */
+  /** The number of objects of the table that were looked at. */
   readonly lookedAt: number;
 }
 
@@ -130,7 +130,7 @@ function foundPage(
   return { rv, keys, rvs, lookedAt: looked, continueToken, remaining: remaining ?? 0 };
 }
 
-/** What all keys of the collection begin with. */
+/** The prefix of all keys of the collection. */
 function keyPrefix({ namespace }: ListRequest): string {
   return namespace === '' ? '' : `${namespace}/`;
 }

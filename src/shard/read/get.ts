@@ -26,7 +26,7 @@ export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectRepl
   });
 }
 
-/** What is told not to be there. */
+/** The resource that a 404 names. */
 function missing({ kind }: Shard, { version, subresource }: GetRequest): GroupResource {
   const { resource } = kind.version(version);
   const { missingScaleIn } = kind.definition;

@@ -30,14 +30,14 @@ interface OpenList {
   readonly representation: Representation;
   readonly meta: ListMeta;
   readonly rvs: Float64Array;
-  /** How long the items are together, as far as they were measured. */
+  /** The length of the items together, as far as they were measured. */
   bytes: number;
   /** Items made to measure them, which nothing else keeps; those that are still to be sent. */
   readonly made: MadeItems[];
   position: number;
   /** Items up to here can be made; the rest needs a webhook first. */
   preparedTo: number;
-  /** What was prepared for them. */
+  /** Conversions that were prepared for the items. */
   held: Held | undefined;
   isBegun: boolean;
 }
@@ -66,7 +66,7 @@ export class Lists {
     return this.#open.size;
   }
 
-  /** Of all items that are made and not sent. */
+  /** The bytes of all items that are made and not sent. */
   get madeBytes(): number {
     return this.#madeBytes;
   }

@@ -24,7 +24,7 @@ interface SelectRequest {
 /** The state that is looked at is that of version `rv`: the present one where `past` is absent. */
 export interface FindRequest extends Omit<SelectRequest, 'lookMax'> {
   readonly rv: number;
-  /** Of each turn. */
+  /** The most objects that are looked at in a turn. */
   readonly lookMax?: number;
 }
 
@@ -135,7 +135,7 @@ function selectObjects(shard: Shard, request: SelectRequest, { keys, rvs }: Foun
   return { next, lookedAt, lookedTo };
 }
 
-/** How many objects the whole range held, from `start` on: for selections without selectors. */
+/** Counts the objects of the whole range from `start` on: for selections without selectors. */
 export function countObjects(
   shard: Shard,
   selection: Selection,
@@ -158,7 +158,7 @@ function rangeFrom({ range }: Selection, start: string): KeyRange {
 
 interface OldObjects {
   readonly found: readonly PastObject[];
-  /** What comes from here on was not looked at; undefined when everything was, or enough. */
+  /** The key from which on nothing was looked at; undefined when all was, or enough. */
   readonly lookedTo: string | undefined;
 }
 

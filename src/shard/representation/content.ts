@@ -28,9 +28,9 @@ export interface Content {
   readonly itemsFirst: boolean;
   /** JSON of the object after its type, from the bytes stored of `rv`: `"metadata":{…},…}`. */
   members(wire: Uint8Array, rv: number): Uint8Array;
-  /** The same for an item of a list, which the next may overwrite; undefined when it is gone. */
+  /** The members for an item of a list, valid until the next call; undefined when it is gone. */
   membersAt(rv: number, wireAt: WireAt): Uint8Array | undefined;
-  /** The same of no more than this metadata, whatever else such an object always has. */
+  /** The members of an object with this metadata alone, whatever else such an object always has. */
   bareMembers(metadata: object): Uint8Array;
   /** As in `Representation`. */
   readonly needed?: Needed | undefined;
@@ -78,7 +78,7 @@ export function wholeObject(
   };
 }
 
-/** What has to be prepared of a webhook. */
+/** Tells which conversions by a webhook an object needs. */
 export function neededBy(conversion: Conversion): Needed {
   return (rv, wireAt) => {
     const wire = wireAt(rv);

@@ -1,20 +1,20 @@
 /**
- * What versions of objects have become on their way out, for whoever asks next: binary forms, rows
- * of Tables, and JSON where it is not what is stored. One for all types of a thread, in the room
- * that all threads share.
+ * Keeps encoded versions of objects for whoever asks next: binary forms, rows of Tables, and JSON
+ * where it is not what is stored. One for all types of a thread, in the room that all threads
+ * share.
  *
- * Whatever is asked for is kept while there is room. When there is none, what was asked for again
- * displaces what has not been asked for since the first of those times. So a list that is larger
- * than the room is kept in part, however often it is read from end to end, and one that is read
- * once displaces nothing.
+ * Whatever is asked for is kept while there is room. When there is none, an entry that was asked
+ * for again displaces those that have not been asked for since the first of those times. So a list
+ * that is larger than the room is kept in part, however often it is read from end to end, and one
+ * that is read once displaces nothing.
  */
 import { AskedBefore } from './asked-before.ts';
 import { KeptRoom } from './kept-room.ts';
 
-/** What is asked for again within this is one reader, such as one that measures before it reads. */
+/** A second request within this time is taken for the same reader, which may measure, then read. */
 const AGAIN_MS_MIN = 1_000;
 
-/** What keeping one encoding takes beside its bytes, or its text, as it was measured. */
+/** The memory that an entry takes besides its bytes, or its text, as it was measured. */
 const BYTES_ENTRY_BYTES = 700;
 const TEXT_ENTRY_BYTES = 170;
 
@@ -25,9 +25,9 @@ interface Entry {
   readonly form: string;
   readonly rv: number;
   readonly kept: Kept;
-  /** Of the room. */
+  /** The bytes of room that it takes. */
   readonly size: number;
-  /** The same version in another form. */
+  /** Another form of the same version. */
   sibling: Entry | undefined;
   usedMs: number;
   older: Entry;
@@ -41,7 +41,7 @@ export class EncodingCache {
   readonly #room: KeptRoom;
   readonly #nowMs: () => number;
   readonly #ends: Entry = newEnds();
-  /** What this thread wants of others: since it looked last, and since the time before. */
+  /** The room that this thread wants of others: since it looked last, and since the time before. */
   #wanted = 0;
   #wantedBefore = 0;
 
@@ -50,13 +50,13 @@ export class EncodingCache {
     this.#nowMs = nowMs;
   }
 
-  /** What a version became in a form; undefined when that is not known. */
+  /** The bytes of a version in a form; undefined when they are not kept. */
   get(form: string, rv: number): Uint8Array | undefined {
     const kept = this.#use(form, rv);
     return typeof kept === 'string' ? undefined : kept;
   }
 
-  /** The same of a form that is text. */
+  /** The text of a version in a form that is text; undefined when it is not kept. */
   text(form: string, rv: number): string | undefined {
     const kept = this.#use(form, rv);
     return typeof kept === 'string' ? kept : undefined;

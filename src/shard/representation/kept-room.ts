@@ -20,7 +20,7 @@ export class KeptRoom {
     this.#cells = new Int32Array(shared);
   }
 
-  /** What all threads keep. */
+  /** The bytes that all threads keep. */
   get taken(): number {
     return Atomics.load(this.#cells, TAKEN);
   }
@@ -36,7 +36,10 @@ export class KeptRoom {
     Atomics.sub(this.#cells, TAKEN, bytes);
   }
 
-  /** What was asked for again since then found no room. False when enough is wanted already. */
+  /**
+   * Asks for room for an entry that was asked for again since then. False when enough is wanted
+   * already.
+   */
   want(bytes: number, sinceMs: number): boolean {
     if (Atomics.load(this.#cells, WANTED) >= this.bytesMax) return false;
     Atomics.add(this.#cells, WANTED, bytes);
@@ -49,7 +52,7 @@ export class KeptRoom {
     Atomics.sub(this.#cells, WANTED, bytes);
   }
 
-  /** How much room is missing for what is wanted; not positive when there is enough. */
+  /** The bytes that are missing for those wanted; not positive when there are enough. */
   get missing(): number {
     return Math.min(Atomics.load(this.#cells, WANTED), this.bytesMax) + this.taken - this.bytesMax;
   }

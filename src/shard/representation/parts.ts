@@ -1,4 +1,4 @@
-/** What was put into it, part by part. */
+/** Collects the parts that are put into it. */
 import type { Sink } from './representation.ts';
 
 export class Parts implements Sink {

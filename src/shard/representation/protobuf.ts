@@ -60,7 +60,7 @@ interface Items {
   make(members: Uint8Array): Uint8Array;
   /** Returns whether it is kept. */
   keep(rv: number, item: Uint8Array): boolean;
-  /** The same two at once. */
+  /** Makes an item and keeps it. */
   made(members: Uint8Array, rv: number): Uint8Array;
 }
 

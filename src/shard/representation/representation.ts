@@ -1,6 +1,6 @@
 /**
- * How a shard writes objects for clients: one way for each served version and form
- * (../README.md#representations). Stored bytes go in; what comes out is for the wire.
+ * Writes objects for clients: one way for each served version and form
+ * (../README.md#representations). Stored bytes go in, and bytes for the wire come out.
  */
 import type { ConversionNeeded } from '../../types/conversion.ts';
 import type { EventType } from '../../types/served-version.ts';
@@ -15,7 +15,7 @@ export interface ListMeta {
 
 export interface ListSize {
   readonly count: number;
-  /** How long the items are together, of lists that are measured. */
+  /** The length of all items together, of lists that are measured. */
   readonly bytes: number;
 }
 
@@ -30,7 +30,7 @@ export type WireAt = (rv: number) => Uint8Array | undefined;
 
 /** For lists whose head says how long all items are. */
 export interface Measuring {
-  /** How long an item is that is kept in the form that is asked for; undefined when it is not. */
+  /** The length of an item that is kept in the form that is asked for; undefined for others. */
   keptLength(rv: number): number | undefined;
   /**
    * Makes an item that is not kept, and adds it to the sink unless it is kept from now on. Gives
@@ -45,7 +45,7 @@ export interface Measuring {
  */
 export interface ListWriter {
   readonly measuring?: Measuring;
-  /** What comes before the first item. */
+  /** The text before the first item. */
   head(meta: ListMeta, items: ListSize): Uint8Array;
   /** False, and nothing is added, when the version is gone. */
   addItem(sink: Sink, rv: number, wireAt: WireAt, isFirst: boolean): boolean;
@@ -57,11 +57,11 @@ export interface ListWriter {
  * become may be kept; 0 for what is no version of the log.
  */
 export interface Representation {
-  /** The same for watches that are sent the same bytes. */
+  /** Equal for watches that are sent the same bytes. */
   readonly id: string;
   /**
-   * What has to be prepared before an object is written; absent where that is nothing. Otherwise
-   * what writes objects throws ConversionNeeded for what is not prepared.
+   * Gives the conversion that an object needs before it is written; absent where none does. Writing
+   * an object that is not prepared throws ConversionNeeded.
    */
   readonly needed?: Needed | undefined;
   /** A whole document of one object, in parts. */
@@ -71,11 +71,11 @@ export interface Representation {
   event(type: EventType, wire: Uint8Array, rv: number, columns?: string): Uint8Array[];
   /** A BOOKMARK event: an object of which nothing is said but its version, and annotations. */
   bookmark(rv: number, annotations?: Annotations, columns?: string): Uint8Array[];
-  /** Of Tables: the `columnDefinitions` that the first event of each watch has. */
+  /** The `columnDefinitions` that the first event of each watch has; for Tables alone. */
   readonly columns?: string;
 }
 
-/** What has to be prepared for a version; undefined for nothing, and when it is gone. */
+/** Gives the conversion that a version needs; undefined for none, and when it is gone. */
 export type Needed = (rv: number, wireAt: WireAt) => ConversionNeeded | undefined;
 
 export type Annotations = Readonly<Record<string, string>>;

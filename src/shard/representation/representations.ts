@@ -32,9 +32,9 @@ export class Representations {
   readonly #known = new Map<string, { view: SubresourceView; representation: Representation }>();
   readonly #cache: EncodingCache;
   readonly #codec: StatusCodec;
-  /** How often the type has changed: what was kept before is not given any more. */
+  /** The number of times that the type has changed: older kept bytes are not given any more. */
   #generation = 0;
-  /** Of each version, in plain JSON: nearly all requests. */
+  /** Representations in plain JSON by version: they serve nearly all requests. */
   readonly #plain: Representation[];
 
   constructor(kind: ResourceType, nowMs: () => number, cache: EncodingCache = new EncodingCache()) {
@@ -63,8 +63,8 @@ export class Representations {
   }
 
   /**
-   * The type has changed: whoever holds a representation writes objects as they are from now on.
-   * What was kept of them is as they were.
+   * Changes the type: whoever holds a representation writes objects as they are from now on. Bytes
+   * that were kept of them are as they were.
    */
   retype(kind: ResourceType): void {
     this.#kind = kind;
@@ -156,7 +156,7 @@ export class Representations {
     return metadataOnly(whole, this.#model, apiVersion, annotationOfSpec);
   }
 
-  /** What rows hold of their objects. */
+  /** The content of the objects that rows hold. */
   #held(view: SubresourceView, { includeObject }: Form, apiVersion: string): Content | undefined {
     if (includeObject === 'None') return undefined;
     return includeObject === 'Object' ? this.#whole(view) : this.#metadataOf(view, apiVersion);

@@ -15,12 +15,12 @@ import type { Content } from './content.ts';
 import { Parts } from './parts.ts';
 
 export interface TableOptions {
-  /** Of the Table itself. */
+  /** The version of the Table itself. */
   readonly apiVersion: string;
   readonly printer: Printer;
-  /** What is printed of the object that a row is of, from the bytes that are stored. */
+  /** Reads the object that a row is printed from, from its stored bytes. */
   readonly printedOf: (wire: Uint8Array) => ApiObject;
-  /** What rows hold of their objects; absent for nothing. */
+  /** The content of the objects that rows hold; absent where rows hold none. */
   readonly held: Content | undefined;
   /** As in `Representation`. */
   readonly needed: Needed | undefined;

@@ -8,10 +8,13 @@ export interface Change {
   readonly key: string;
   /** The version that it supersedes; 0 for none. */
   readonly previousRv: number;
-  /** Whose labels and fields are recorded: the state after, or the last one of a deletion. */
+  /**
+   * The object whose labels and fields are recorded: the state after, or the last one of a
+   * deletion.
+   */
   readonly object: ApiObject;
   readonly wire: string;
-  /** How it is written, where that is not how all is written now. */
+  /** The form of the text, where it is not the present one. */
   readonly writtenAs?: string | undefined;
   /** Who follows the type need not know of it to be current (src/replicas/README.md#replicas). */
   readonly isQuiet?: boolean;

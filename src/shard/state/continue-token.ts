@@ -20,7 +20,7 @@ export interface ContinueToken {
   readonly timeMs: number;
 }
 
-/** What a token is made of; the names of the first three are those of the reference. */
+/** The contents of a token; the names of the first three are those of the reference. */
 interface Payload {
   readonly v: string;
   readonly rv: number;
@@ -101,7 +101,9 @@ function parsePayload(text: string): SignedPayload {
   throw invalidToken('it lacks a member');
 }
 
-/** Of the right types: what is checked further may be nested as deep as a text can be long. */
+/**
+ * Tells whether all members have the right types: nested values could be as deep as a text is long.
+ */
 function isWhole(payload: Partial<SignedPayload> | null): payload is SignedPayload {
   if (typeof payload?.rv !== 'number' || typeof payload.time !== 'number') return false;
   if (!['number', 'undefined'].includes(typeof payload.remaining)) return false;

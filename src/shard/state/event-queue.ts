@@ -8,9 +8,9 @@ import { StatusError } from '../../semantics/status.ts';
 import { ConversionNeeded, type Held } from '../../types/conversion.ts';
 
 interface WaitingEvent {
-  /** What has to be prepared; undefined where it only waits for those before it. */
+  /** The conversion that the event needs; undefined where it only waits for those before it. */
   readonly needed: ConversionNeeded | undefined;
-  /** How much of it is held. */
+  /** The bytes that are held for the event. */
   readonly bytes: number;
   readonly publish: () => void;
   /** The event cannot be shown. */
@@ -65,7 +65,7 @@ export class EventQueue {
   }
 }
 
-/** What was prepared, or why it could not be. */
+/** The result of a preparation, or the error of one that failed. */
 async function settled(
   prepared: Promise<Held | undefined>,
 ): Promise<Held | StatusError | undefined> {

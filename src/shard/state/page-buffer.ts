@@ -4,7 +4,7 @@ import { PAGE_BYTES_TARGET } from '../../limits.ts';
 /** A page goes over its target by its last object, which is seldom larger. */
 const CAPACITY_BYTES = PAGE_BYTES_TARGET + 64 * 1024;
 
-/** Of one UTF-16 unit. */
+/** The most bytes of UTF-8 for one UTF-16 unit. */
 const UTF8_BYTES_MAX = 3;
 
 /** One serves page after page: an answer copies it, or takes its memory. */

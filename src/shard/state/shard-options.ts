@@ -1,4 +1,4 @@
-/** What a shard is made of. */
+/** The options of a shard. */
 import type { AdmissionChain } from '../../admission/chain.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
@@ -32,20 +32,20 @@ export interface ShardOptions {
   /** Told after each commit, while somebody collects garbage. */
   readonly onOwnership?: ((changes: OwnershipChanges) => void) | undefined;
   readonly logError: (text: string) => void;
-  /** What continue tokens are signed with; the same after a restart. */
+  /** The key that signs continue tokens; the same after a restart. */
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
-  /** Of roles and bindings: whether users may write them. */
+  /** Decides whether users may write roles and bindings. */
   readonly grants?: GrantCheck | undefined;
-  /** Who decides what users may do. */
+  /** Decides what users may do. */
   readonly authorizer: () => Authorizer;
-  /** Who has a say in writes. */
+  /** The admission of writes. */
   readonly admission: AdmissionChain;
-  /** What the thread keeps of representations; absent for a cache of its own. */
+  /** The encoded objects that the thread keeps; absent for a cache of its own. */
   readonly encodings?: EncodingCache;
   /** Where the thread puts pages together; absent for one of its own. */
   readonly page?: PageBuffer;
-  /** Of a namespaced type: what the thread knows of namespaces. */
+  /** The namespaces that the thread knows; absent for a type without namespaces. */
   readonly namespaces?: NamespaceReplica | undefined;
   /** Runs a job of another thread; absent where no kind has any. */
   readonly runJob?: RunJob;

@@ -52,9 +52,9 @@ export class Shard {
   kind: ResourceType;
   readonly clock: VersionClock;
   readonly table: ObjectTable;
-  /** How objects are shown to clients. */
+  /** The forms in which objects are shown to clients. */
   readonly representations: Representations;
-  /** Of a namespaced type alone. */
+  /** The namespaces that the thread knows; undefined for a type without namespaces. */
   readonly namespaces: NamespaceReplica | undefined;
   /** Where each page of a list or watch is put together, in its turn. */
   readonly page: PageBuffer;
@@ -73,9 +73,9 @@ export class Shard {
   readonly newUid: () => string;
   /** Whether users may write what they grant by it. */
   readonly grants: GrantCheck | undefined;
-  /** Who decides what users may do: made in the thread when somebody is first asked about. */
+  /** Decides what users may do: made in the thread when it is first asked. */
   readonly authorizer: () => Authorizer;
-  /** Who has a say in writes. */
+  /** The admission of writes. */
   readonly admission: AdmissionChain;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
@@ -89,7 +89,7 @@ export class Shard {
   /** Counted on first use. */
   #allocator: Allocator | undefined;
   #failure: { readonly error: Error; readonly timeMs: number } | undefined;
-  /** What a commit replaced, from its application until its publication. */
+  /** The entries that a commit replaced, from its application until its publication. */
   readonly #replaced = new Map<number, TableEntry>();
   readonly #ownership: OwnershipFeed | undefined;
   readonly #entries: TableEntries;
@@ -167,7 +167,7 @@ export class Shard {
     return this.#shapedLog?.isStale(rv) === true;
   }
 
-  /** What finds the errors of a large object that takes long to check, before it is checked. */
+  /** Gives a check of a large object that takes long and comes before its validation. */
   slowCheck(kind: ResourceType, object: ApiObject): (() => Promise<void>) | undefined {
     const { slowRules } = kind.definition;
     if (slowRules === undefined || this.#runJob === undefined) return undefined;
@@ -192,7 +192,7 @@ export class Shard {
     return record;
   }
 
-  /** The same for a version that may have left the history window, and is then undefined. */
+  /** The wire bytes of a version, or undefined where it has left the history window. */
   historicWireAt(rv: number): Uint8Array | undefined {
     const record = this.log.read(rv);
     return record === undefined ? undefined : wireBytes(record);

@@ -4,7 +4,7 @@ import { wallClockMs } from '../../base/wall-clock.ts';
 import { StatusError, type Said } from '../../semantics/status.ts';
 import type { Shard } from './shard.ts';
 
-/** What a request says of when it was sent, if its answer is to have times. */
+/** The time at which a request was sent, if its answer is to have times. */
 interface Asked {
   readonly sentMs?: number;
 }

@@ -38,7 +38,7 @@ interface Channel {
   readonly subscriber: Subscriber;
   readonly selection: Selection;
   readonly representation: Representation;
-  /** The same for watches that ask for the same. */
+  /** Equal for watches that ask for the same. */
   readonly text: string;
   watches: number;
 }
@@ -79,7 +79,7 @@ export class WatchHub {
   readonly #channels = new Map<number, Channel>();
   readonly #byText = new Map<Subscriber, Map<string, Channel>>();
   readonly #index: ChannelIndex<Channel>;
-  /** Of representations that a webhook has a say in. */
+  /** Queues of events for representations that need a webhook. */
   readonly #queues = new Map<Representation, EventQueue>();
   #nextId = 1;
 
@@ -175,7 +175,7 @@ export class WatchHub {
   }
 }
 
-/** The same bytes for everybody. */
+/** Sends the same bytes to everybody. */
 function tell({ told }: Frame, rv: number, event: readonly Uint8Array[]): void {
   for (const [subscriber, channels] of told) subscriber.publish(channels, rv, ...event);
 }

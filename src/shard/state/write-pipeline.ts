@@ -82,7 +82,7 @@ export class WritePipeline {
     return this.#committing;
   }
 
-  /** How long the commit took whose writes are being answered; undefined at other times. */
+  /** The time that the commit took whose writes are being answered; undefined at other times. */
   get answeredCommitMs(): number | undefined {
     return this.#answeredSinceMs && performance.now() - this.#answeredSinceMs;
   }
@@ -173,7 +173,7 @@ export class WritePipeline {
     for (const resolve of idle) resolve();
   }
 
-  /** Of the next commit: at least one write. */
+  /** The number of writes in the next commit: at least one. */
   #batchLength(): number {
     let bytes = 0;
     let length = 0;

@@ -108,7 +108,7 @@ export class ObjectTable implements EntryStore {
     order?.scan(from, to, (_key, entry) => visit(entry));
   }
 
-  /** How many objects the range holds; costs much less than a scan. */
+  /** Counts the objects of the range; costs much less than a scan. */
   count({ from, to }: KeyRange): number {
     return this.#order.countRange(from, to);
   }

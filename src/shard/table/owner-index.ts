@@ -31,7 +31,7 @@ export function blockingByUid(owners: readonly OwnerLink[]): ReadonlyMap<string,
 
 export class OwnerIndex {
   readonly #byOwner = new Map<string, Dependents>();
-  /** What waits for the collector: bits of `AWAITS` by key. */
+  /** Objects that wait for the collector: bits of `AWAITS` by key. */
   readonly #awaiting = new Map<string, number>();
 
   /** The keys of an owner's dependents. */

@@ -1,4 +1,4 @@
-/** What a list or watch asks for, parsed once: namespace, label selector and field selector. */
+/** The selection of a list or watch, parsed once: namespace, label selector and field selector. */
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
 import {
@@ -48,7 +48,7 @@ export class Selection {
   readonly label: { readonly key: string; readonly value: string } | undefined;
   /** The one name that can match, when the field selector demands one. */
   readonly name: string | undefined;
-  /** The same for selections that ask for the same objects. */
+  /** Equal for selections that ask for the same objects. */
   readonly canonicalText: string;
   readonly #matchesLabels: LabelMatcher | undefined;
   readonly #matchesFields: FieldMatcher | undefined;

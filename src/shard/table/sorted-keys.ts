@@ -3,7 +3,7 @@ import { appendAll } from '../../base/append-all.ts';
 
 /** A chunk is split when it grows over this; inserts move at most so many entries. */
 const CHUNK_LENGTH_MAX = 512;
-/** What a bulk load fills a chunk to, so that the next inserts do not split every one. */
+/** The length of chunks after a bulk load, so that the next inserts do not split every one. */
 const CHUNK_LENGTH_LOADED = 384;
 /** A chunk that shrinks below this is joined with a neighbour, if both fit well into one. */
 const CHUNK_LENGTH_MIN = 128;
@@ -113,7 +113,7 @@ export class SortedKeys<V> {
     return true;
   }
 
-  /** How many keys `scan` of the same range would visit; costs a step per chunk, not per key. */
+  /** Counts the keys that `scan` of this range would visit; costs a step per chunk, not per key. */
   countRange(fromKey: string, toKey: string | undefined): number {
     const from = this.#chunkAt(fromKey);
     const firstChunk = this.#chunks[from];

@@ -1,4 +1,4 @@
-/** What the table holds of an object. */
+/** The entries of the table: the facts that it holds of an object. */
 import { RecentMap } from '../../base/recent-map.ts';
 import type { RecordHeader } from '../../storage/record.ts';
 import type { TableEntry } from './table-entry.ts';

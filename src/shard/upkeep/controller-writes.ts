@@ -1,4 +1,4 @@
-/** What controllers write: as a client's requests do, but nobody reads the answer. */
+/** Writes of controllers: they go the way of a client's requests, but nobody reads the answer. */
 import type { Answer } from '../../actors/link.ts';
 import { controllerUser } from '../../auth/controller-users.ts';
 import { whenKnown } from '../../base/when-known.ts';
@@ -28,7 +28,7 @@ export interface ShardWriter {
 export const GARBAGE_COLLECTOR = controllerUser('generic-garbage-collector');
 export const NAMESPACE_CONTROLLER = controllerUser('namespace-controller');
 
-/** What becomes of an object that a controller has looked at. */
+/** A change of an object that a controller has looked at. */
 export interface ControllerUpdate {
   readonly key: string;
   readonly stored: Latest;
@@ -79,7 +79,7 @@ function* updateStored(
   return yield* replaced(write, { ...replacement, representation: UNSEEN });
 }
 
-/** The same for a namespace; answers once that is committed. */
+/** Replaces a namespace; answers once that is committed. */
 export function replaceNamespace(
   shard: Shard,
   update: Omit<ControllerUpdate, 'key'>,

@@ -1,8 +1,8 @@
 /**
- * What a shard does for the garbage collector (../README.md#deletion): says who owns whom as it is
- * committed, and carries out what the collector decides. What it says of owners and what it tells
- * of their end keep their order on the link, so that an owner that was said to be there is told to
- * be gone later, and never the other way round.
+ * The shard's work for the garbage collector (../README.md#deletion): says who owns whom as it is
+ * committed, and carries out what the collector decides. Answers about owners and news of their end
+ * keep their order on the link, so that an owner that was said to be there is told to be gone
+ * later, and never the other way round.
  */
 import type { Answer } from '../../actors/link.ts';
 import { assert } from '../../base/assert.ts';
@@ -75,7 +75,7 @@ export class Garbage {
     return { owned, awaiting, ...(last !== undefined && { after: last }) };
   }
 
-  /** Of the first of these keys, as many as there is time for: at least one. */
+  /** The objects of the first of these keys, as many as there is time for: at least one. */
   ownedObjects(keys: readonly string[]): (OwnedObject | null)[] {
     const found: (OwnedObject | null)[] = [];
     const isTimeLeft = this.#newStep();
@@ -145,7 +145,7 @@ export class Garbage {
     );
   }
 
-  /** The same as `#carryOut`, and true for what is waited for. */
+  /** Like `#carryOut`, but true for an order that is waited for. */
   #take(order: GarbageOrder, failed: Failed): boolean {
     let isLate = false;
     const done = this.#carryOut(order, (error) => {

@@ -1,6 +1,6 @@
 /**
- * What the shard of namespaces does besides serving them: makes the system ones, and begins and
- * completes their end (../README.md#namespaces).
+ * The work of the shard of namespaces besides serving them: it makes the system ones, and begins
+ * and completes their end (../README.md#namespaces).
  */
 import type { Answer } from '../../actors/link.ts';
 import type { ApiObject } from '../../resources/kind.ts';

@@ -1,7 +1,7 @@
 /**
- * What is used of quotas, in their shard (src/quota/README.md#reservations). A reservation is
- * decided in the turn in which it comes, by the newest state and all that was decided before; what
- * was decided in a turn, and while a write of the same quota is under way, is written as one.
+ * The use of quotas, in their shard (src/quota/README.md#reservations). A reservation is decided in
+ * the turn in which it comes, by the newest state and all that was decided before; decisions of a
+ * turn, and those made while a write of the same quota is under way, are written as one.
  */
 import type { ResourceQuota, ResourceQuotaSpec } from '#messages/core.v1';
 import type { Answer } from '../../actors/link.ts';
@@ -31,9 +31,9 @@ type Written = Pick<Latest, 'rv' | 'wire' | 'object'>;
 interface Entry {
   readonly key: string;
   readonly account: QuotaAccount;
-  /** Who waits until all that is decided by now is committed. */
+  /** Callbacks that wait until all that is decided by now is committed. */
   waiting: Told[];
-  /** What the recount that is under way is about. */
+  /** The quota that a recount under way counts for. */
   recounted: ResourceQuotaSpec | undefined;
   /** As it was last written here: it need not be read for the next write. */
   last: Written | undefined;
@@ -121,7 +121,7 @@ export class QuotaLedger {
     this.#forgetIdle(entry);
   }
 
-  /** What it is refused for may rest on what no reader can see yet. */
+  /** Refuses once all is committed: the reason may rest on a change that no reader can see yet. */
   #refuse(entry: Entry, refusal: string, answer: AnswerTo<'reserveQuota'>): void {
     const tell: Told = (error) => {
       if (error === undefined) answer.reply({ refusal });
@@ -209,7 +209,7 @@ export class QuotaLedger {
     runWrite(this.#shard, (write) => this.#written(write, entry, { hard, isQuiet }), answer);
   }
 
-  /** What is used now, and `hard`. Nobody looks at how much is used of a quota in a replica. */
+  /** Writes the present use, and `hard`. Nobody looks at the use of a quota in a replica. */
   *#written(
     write: Write,
     entry: Entry,

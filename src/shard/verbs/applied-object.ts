@@ -1,4 +1,4 @@
-/** What an apply makes of an object (src/semantics/fields/README.md#apply). */
+/** Applies a configuration to an object (src/semantics/fields/README.md#apply). */
 import { DecodeError, valueKind } from '../../codec/go-errors.ts';
 import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
 import { yamlRead, type ReadYaml } from '../../codec/read-yaml.ts';
@@ -80,7 +80,7 @@ export function identityOf({ metadata }: Members, { name }: PatchRequest): ApiOb
 }
 
 /**
- * What a configuration says, and what strict decoding finds in YAML. JSON is YAML too, and much
+ * Reads a configuration, with the findings of strict decoding in YAML. JSON is YAML too, and much
  * faster to read as what it is: only YAML must be short.
  */
 function parseConfig(
@@ -158,7 +158,7 @@ function withoutUndefined(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** What a configuration makes of an object and its owners. */
+/** The result of a configuration: an object and its owners. */
 export interface AppliedConfig extends Applied {
   /** The owners of the stored object. */
   readonly before: readonly ManagedEntry[];

@@ -47,7 +47,7 @@ export function* create(write: Write, request: WriteRequest, body: Uint8Array): 
   return yield* createObject(write, request, decoded);
 }
 
-/** What is no number is no version, and is dropped. */
+/** Tells whether the body names a version. One that is no number is no version, and is dropped. */
 function namesVersion({ resourceVersion = '' }: ObjectMeta): boolean {
   return /^[0-9]+$/.test(resourceVersion) && !isAtMost(resourceVersion, 0n);
 }

@@ -56,7 +56,7 @@ export function deleteCollection(
   );
 }
 
-/** What those say who have a say in the deletions: the answer has all of it, each thing once. */
+/** Collects warnings and annotations of all deletions: the answer has each of them once. */
 class SaidOfAll {
   readonly #warnings = new Set<string>();
   #warningCharacters = 0;
@@ -102,7 +102,7 @@ class SaidOfAll {
     }
   }
 
-  /** The same error; a refusal says what was said before it, too. */
+  /** The error, which tells, if it is a refusal, what was said before it, too. */
   of(error: Error): Error {
     if (!(error instanceof StatusError)) return error;
     this.add(error.said);

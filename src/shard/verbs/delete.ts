@@ -169,7 +169,7 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
   throw conflict({ group, resource: kind }, metadata.name ?? '', why);
 }
 
-/** The same in the words in which namespaces are refused. */
+/** Checks preconditions in the words in which namespaces are refused. */
 function checkNamespacePreconditions(options: DeleteOptions, stored: Latest): void {
   const { metadata } = stored.object;
   const check = (what: string, asked: string, found: string): void => {
@@ -183,7 +183,7 @@ function checkNamespacePreconditions(options: DeleteOptions, stored: Latest): vo
   check('ResourceVersion', options.resourceVersion, String(stored.rv));
 }
 
-/** What answers the removal: it keeps no more of the object than that needs. */
+/** The body that answers the removal: it keeps no more of the object than it needs. */
 function removedBody(
   shard: Shard,
   { wire, object, markedAs }: Pick<Latest, 'wire' | 'object' | 'markedAs'>,

@@ -1,4 +1,4 @@
-/** What a patch makes of an object (src/semantics/patch/README.md#patch-types). */
+/** Applies a patch to an object (src/semantics/patch/README.md#patch-types). */
 import { DecodeError } from '../../codec/go-errors.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
 import type { Members } from '../../codec/schema-model.ts';

@@ -173,7 +173,7 @@ function trackChange(
   };
 }
 
-/** What no two objects of the kind may share. Throws StatusError 422. */
+/** Takes values that no two objects of the kind may share. Throws StatusError 422. */
 function allocate(shard: Shard, dryRun: boolean, updated: ApiObject, stored: ApiObject): void {
   const { allocator, kind } = shard;
   if (allocator === undefined) return;
@@ -181,7 +181,7 @@ function allocate(shard: Shard, dryRun: boolean, updated: ApiObject, stored: Api
   if (dryRun) allocator.release(updated, stored);
 }
 
-/** What the kind says of an update of the object itself, which one of its scale is too. */
+/** The kind's warnings about an update of the object, by itself or by its scale. */
 export function updateWarnings(
   { kind }: Shard,
   { subresource }: Pick<ChangeRequest, 'subresource'>,

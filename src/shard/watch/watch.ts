@@ -37,9 +37,9 @@ interface OpenWatch {
   readonly endsState: boolean;
   /** Everything up to this version was sent, or was not asked for. */
   rv: number;
-  /** What has to be prepared before the next event. */
+  /** The conversion that the next event needs. */
   needed?: ConversionNeeded | undefined;
-  /** What was prepared for those that are being sent. */
+  /** Conversions that were prepared for the events that are being sent. */
   held?: Held | undefined;
   /** Set once live. */
   channel?: number;
@@ -59,7 +59,7 @@ export class Watches {
   readonly #open = new Map<number, OpenWatch>();
   /** Ids of those that wait for their turn to be opened. */
   readonly #toOpen = new Set<number>();
-  /** What was read of history for the page that is being made. */
+  /** The bytes of history that were read for the page that is being made. */
   #lookedAtBytes = 0;
 
   constructor(shard: Shard, subscriber: Subscriber) {

@@ -17,7 +17,7 @@ import type { ChangeRequest, Target } from '../../protocol/shard-protocol.ts';
 import { ObjectForms, ScaleForms } from './proposed-forms.ts';
 import type { Asked, Steps, Write } from './write.ts';
 
-/** What is asked for, as far as those care who have a say in it. */
+/** The facts of a write that admission looks at. */
 export interface AskedWrite extends Target {
   /** '' or absent for the object itself. */
   readonly subresource?: string;
@@ -27,7 +27,7 @@ export interface AskedWrite extends Target {
   readonly isAudited?: boolean | undefined;
 }
 
-/** What is to be made of what. */
+/** A proposed change: the old object, the new one, and the operation. */
 export interface ProposedChange {
   readonly operation: AdmissionOperation;
   /** The name that the object has, if it has one. */

@@ -1,6 +1,6 @@
 /**
- * What the answer to a write shows. Functions of their own, so that what waits for the commit keeps
- * no more than the answer needs.
+ * The bodies of answers to writes. They are functions of their own, so that a write that waits for
+ * the commit keeps no more than the answer needs.
  */
 import type { Representation } from '../representation/representation.ts';
 import type { Shard } from '../state/shard.ts';

@@ -17,7 +17,7 @@ import { invalidObject } from '../../semantics/field-error.ts';
 import { badRequest } from '../../semantics/status.ts';
 import type { BodyFormat, FieldValidation, Target } from '../../protocol/shard-protocol.ts';
 
-/** How bodies become objects. */
+/** The parts of a type that turn bodies into objects. */
 type BodyType = Pick<
   Served,
   | 'kind'
@@ -98,7 +98,7 @@ interface BodyRequest {
 
 export interface DecodedBody {
   readonly object: ApiObject;
-  /** What `fieldValidation=Warn` found. */
+  /** The warnings of `fieldValidation=Warn`. */
   readonly warnings: readonly string[];
 }
 
@@ -149,7 +149,7 @@ export function refuseOtherType(
   throw invalidObject(apiVersion.split('/').slice(0, -1).join('/'), kind, name, errors);
 }
 
-/** The same for the binary envelope of an object: members that are unknown are passed over. */
+/** Decodes the binary envelope of an object, whose unknown members are passed over. */
 function decodeBinary(bodyType: BodyType, body: Uint8Array): DecodedBody {
   const { kind: expected, version } = bodyType;
   try {

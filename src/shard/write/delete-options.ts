@@ -20,9 +20,9 @@ export interface DeleteOptions {
   readonly orphanDependents: boolean | undefined;
   /** Seconds that a graceful deletion waits; undefined for what the kind says. */
   readonly gracePeriodSeconds: number | undefined;
-  /** How the answer shows the object. */
+  /** The form in which the answer shows the object. */
   readonly view: View;
-  /** Who asks; absent is the server itself. */
+  /** The user who asks; absent is the server itself. */
   readonly user?: string | undefined;
   /** The answer is to have what the audit log says of it. */
   readonly isAudited?: boolean | undefined;
@@ -33,9 +33,9 @@ export interface DeleteOptions {
 }
 
 /**
- * What the body says, and what the query says of the rest; `dryRun` counts in either. Throws
- * StatusError 400 or 500 for a body that is none, and 422 for values that are not allowed. The
- * query by itself is checked before (`src/front/options.ts`).
+ * The options of the body, and those of the query where the body says nothing; `dryRun` counts in
+ * either. Throws StatusError 400 or 500 for a body that is none, and 422 for values that are not
+ * allowed. The query by itself is checked before (`src/front/options.ts`).
  */
 export function deleteOptions(
   shard: Shard,

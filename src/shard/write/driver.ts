@@ -23,11 +23,11 @@ import type { AnswerBody, Need, Outcome, Steps } from './write.ts';
 
 export type Verb = (write: Write) => Steps<Outcome>;
 
-/** What is known of a write before it begins. */
+/** The facts of a write that are known before it begins. */
 export interface WriteFacts {
-  /** Of its body. */
+  /** The length of its body. */
   readonly bytes?: number;
-  /** Of the object that it names. */
+  /** The key of the object that it names. */
   readonly key?: string | undefined;
   /** Told when it is staged, or nothing is to be written: only a failed commit undoes it then. */
   readonly decided?: (() => void) | undefined;
@@ -130,7 +130,7 @@ class Run {
     return true;
   }
 
-  /** What is prepared is held until the answer. */
+  /** Holds a prepared conversion until the answer. */
   async #prepared(needed: ConversionNeeded): Promise<void> {
     const held = await needed.prepare();
     (this.#held ??= []).push(held);
@@ -273,7 +273,7 @@ class Run {
     this.#held = undefined;
   }
 
-  /** What is told of the write besides. */
+  /** Adds the warnings and annotations of the write to its answer. */
   #saidWith<T extends Said>(said: T): T {
     const { warnings, admission } = this.#write;
     const told = admission?.saidWith(said) ?? said;

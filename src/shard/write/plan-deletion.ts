@@ -1,7 +1,7 @@
 /**
- * What a deletion does to an object: a pure decision (../README.md#deletion). Finalizers hold an
- * object back, the garbage collector's own among them, which the propagation policy adds; graceful
- * kinds wait for their grace period first.
+ * Decides what a deletion does to an object: a pure decision (../README.md#deletion). Finalizers
+ * hold an object back, the garbage collector's own among them, which the propagation policy adds;
+ * graceful kinds wait for their grace period first.
  */
 import { utcSeconds } from '../../base/utc-time.ts';
 import { NAMESPACE } from '../../resources/core/namespace.ts';
@@ -11,13 +11,13 @@ import type { ObjectMeta } from '../../semantics/object-meta.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
 export interface Deletion {
-  /** What the object becomes first; undefined when it is not written. */
+  /** The object as it is written first; undefined when it is not written. */
   readonly updated: ApiObject | undefined;
   /** Whether it is removed (then). */
   readonly removes: boolean;
 }
 
-/** What a kind says about its deletion, and the version in which it is asked for. */
+/** The rules of a kind about deletion, and those of the version in which it is asked for. */
 interface DeletionRules {
   readonly definition: KindDefinition;
   readonly defaultPropagation: KindDefinition['defaultPropagation'];

@@ -1,11 +1,11 @@
-/** How objects of a shard look in the versions of their type, for who has a say in writes. */
+/** Objects of a shard in the versions of their type, for admission. */
 import type { ProposedForms } from '../../admission/proposal.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { ownersSentBack } from '../../types/field-owners.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { ServedScale, ServedVersion } from '../../types/served-version.ts';
 
-/** Of objects as a request in that version works on them. */
+/** Forms of objects as a request in that version works on them. */
 export class ObjectForms implements ProposedForms {
   readonly kind: string;
   readonly groupVersion: string;
@@ -44,7 +44,7 @@ export class ObjectForms implements ProposedForms {
   }
 }
 
-/** Of the Scale of an object, which has one version. */
+/** Forms of the Scale of an object, which has one version. */
 export class ScaleForms implements ProposedForms {
   readonly kind: string;
   readonly groupVersion: string;

@@ -1,4 +1,4 @@
-/** How the reference's store calls an object: clients see that in the words of some conflicts. */
+/** Keys of the reference's store: clients see them in the words of some conflicts. */
 import type { KindDefinition } from '../../resources/kind.ts';
 
 /** Types that it has kept under these names since before they had their present ones. */

@@ -93,7 +93,7 @@ export function modified(
   return { operation, rv, key, previousRv, object, wire: text, writtenAs, release };
 }
 
-/** The same for an object in a version that is not the stored one: such kinds allocate nothing. */
+/** The change to an object in a version that is not stored: such kinds allocate nothing. */
 function* modifiedInStoredVersion(
   shard: Shard,
   kind: ResourceType,

@@ -29,7 +29,7 @@ export class BeginAgain {
   }
 }
 
-/** What a verb waits for. A promise that rejects refuses the write. */
+/** A thing that a verb waits for. A promise that rejects refuses the write. */
 export type Need = Turn | BeginAgain | ConversionNeeded | Promise<unknown>;
 
 /** A part of a verb, or a whole one. Throws StatusError for a write that is refused. */
@@ -40,9 +40,9 @@ export const TURN = new Turn();
 /** Writes the body of an answer, of the record that was committed last if there is one. */
 export type AnswerBody = (record: Buffer | undefined) => Uint8Array[];
 
-/** What a verb returns. */
+/** The result of a verb. */
 export interface Outcome {
-  /** What is written, in this order; none for a dry run, and where nothing changes. */
+  /** The changes that are written, in this order; none for a dry run, and where nothing changes. */
   readonly changes: readonly Change[];
   /** The answer shows a state that may not be committed yet: it waits for that. */
   readonly isPending?: boolean;
@@ -50,22 +50,22 @@ export interface Outcome {
   readonly body: AnswerBody;
 }
 
-/** Of writers who do not look at the answer. */
+/** The body for writers who do not look at the answer. */
 export const NO_BODY: AnswerBody = () => [];
 
-/** What those who have a say in a write are told of it, and what they say. */
+/** Admission's side of a write: it is told how the write goes, and adds to the answer. */
 export interface Asked {
   warn(texts: readonly string[]): void;
   /** The write was made, or has come to nothing. */
   settle(isDone: boolean): void;
-  /** The same with what they say. */
+  /** Adds the warnings and annotations of admission. */
   saidWith<T extends Said>(said: T): T;
 }
 
 /** A write from its beginning to its end, or until it begins again. */
 export class Write {
   readonly shard: Shard;
-  /** Who has a say in it; absent before it is proposed. */
+  /** The admission of the write; absent before it is proposed. */
   admission: Asked | undefined;
   /** Somebody was asked, or it was said why nobody is. */
   isAdmitted = false;
@@ -115,7 +115,7 @@ export class Write {
     else this.admission.warn(texts);
   }
 
-  /** Of what was there before the write was proposed. */
+  /** Warnings from before the write was proposed. */
   get warnings(): readonly string[] | undefined {
     return this.#warnings;
   }
@@ -135,7 +135,9 @@ export function* whenConverted<T>(work: () => T): Steps<T> {
   }
 }
 
-/** The same for work that changes what it is given: where it needs some, the write begins again. */
+/**
+ * Like `whenConverted`, for work that changes its input: the write begins again with conversions.
+ */
 export function* orBeginAgain<T>(work: () => T): Steps<T> {
   const done = neededOr(work);
   if (!(done instanceof ConversionNeeded)) return done;

@@ -1,4 +1,6 @@
-/** Who may approve and sign requests for certificates: a right to a signer, by its name. */
+/**
+ * Checks the right to approve and sign requests for certificates: a right to a signer, by its name.
+ */
 import type { CertificateSigningRequest } from '#messages/certificates.v1';
 import { quoteText } from '../../../codec/strict-quote.ts';
 import { ownGroup } from '../../../semantics/dialect/own-names.ts';

@@ -1,4 +1,6 @@
-/** What limits do not allow, in the words of the reference. Names of resources are in order. */
+/**
+ * Problems of pods and claims with limits, in the reference's words. Resource names are in order.
+ */
 import type { LimitRangeItem, Pod, ResourceRequirements } from '#messages/core.v1';
 import {
   canonicalQuantity,
@@ -8,7 +10,7 @@ import {
 } from '../../../codec/quantity.ts';
 import type { ResourceList } from '../../../resources/core/resource-names.ts';
 
-/** What is looked at of a claim. */
+/** The part of a claim that limits concern. */
 export interface Claim {
   readonly spec?: { readonly resources?: ResourceRequirements };
 }
@@ -125,8 +127,8 @@ function ratioProblem(
 }
 
 /**
- * What containers that run together have of each resource that all of them name, or one that runs
- * alone before them, if that is more.
+ * The sum of containers that run together, for each resource that all of them name, or the amount
+ * of one that runs alone before them, if that is more.
  */
 function totalOf(together: readonly ResourceList[], alone: readonly ResourceList[]): ResourceList {
   const total: ResourceList = {};
@@ -147,7 +149,7 @@ function totalOf(together: readonly ResourceList[], alone: readonly ResourceList
   return total;
 }
 
-/** Of cpu in thousandths, of other resources in whole ones, as a decimal number. */
+/** The sum, of cpu in thousandths, of other resources in whole ones, as a decimal number. */
 function sumOf(name: string, amounts: readonly string[]): string {
   const [unit, part] = name === 'cpu' ? ['m', milliQuantity] : ['', wholeQuantity];
   return canonicalQuantity(`${amounts.map(part).reduce((a, b) => a + b, 0n)}${unit}`);

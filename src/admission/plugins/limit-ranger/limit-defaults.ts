@@ -1,4 +1,4 @@
-/** What containers that say nothing of a resource may use, and ask for. */
+/** Default limits and requests of containers that say nothing of a resource. */
 import type { Container, LimitRangeItem, Pod } from '#messages/core.v1';
 import { textMap } from '../../../base/text-map.ts';
 import type { ResourceList } from '../../../resources/core/resource-names.ts';
@@ -26,7 +26,7 @@ export function setDefaults(pod: Pod, limits: readonly LimitRangeItem[]): void {
   pod.metadata.annotations = textMap({ ...annotations, [ANNOTATION]: value });
 }
 
-/** What was set in a container, in the words of the annotation. */
+/** Sets the defaults in a container, and tells them in the words of the annotation. */
 function completed(
   container: Container,
   kind: string,

@@ -1,4 +1,4 @@
-/** What an agent may change of claims: how far a volume has grown. */
+/** Checks changes of claims by an agent, which may tell how far a volume has grown. */
 import { deepEqual } from '../../../base/deep-equal.ts';
 import { quoteText } from '../../../codec/strict-quote.ts';
 import type { FeatureGates } from '../../../resources/feature-gates.ts';
@@ -33,7 +33,7 @@ export function checkClaim(proposal: Proposal, node: string, { gates }: NodeFact
   throw refused(proposal, `node ${quoteText(node)} ${what}: ${changed.join(', ')}`);
 }
 
-/** What an agent may not change, by path. */
+/** The parts that an agent may not change, by path. */
 function settledParts(
   { metadata, spec = {}, status = {} }: Claim,
   gates: FeatureGates,

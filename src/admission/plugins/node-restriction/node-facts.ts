@@ -1,4 +1,4 @@
-/** What the rules for agents look at besides the proposal and the name of the node. */
+/** Facts for the rules about agents besides the proposal and the name of the node. */
 import type { ShardObjects } from '../../../replicas/shard-objects.ts';
 import type { FeatureGates } from '../../../resources/feature-gates.ts';
 

@@ -1,12 +1,12 @@
 /** Which labels an agent may give to its node: others would let it draw pods to itself. */
 import { ownDialect, ownDomain, ownName } from '../../../semantics/dialect/own-names.ts';
 
-/** What the server and its own components give a meaning to. */
+/** Domains of labels that have a meaning to the server and its own components. */
 const OWN_DOMAINS = [ownDomain('cluster.io'), ownDialect().domain];
 /** For people who want to keep nodes apart. */
 const RESTRICTED_DOMAINS = [ownDomain('node-restriction.cluster.io')];
 const AGENT_DOMAINS = [ownDomain('kubelet.cluster.io'), ownDomain('node.cluster.io')];
-/** What an agent knows of its machine. */
+/** Labels of facts that an agent knows about its machine. */
 const AGENT_LABELS: ReadonlySet<string> = new Set(
   [
     'cluster.io/hostname',

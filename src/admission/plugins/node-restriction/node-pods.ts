@@ -1,4 +1,4 @@
-/** What an agent may do with pods, and for which pods it gets tokens. */
+/** Rules about the pods that an agent may write, and the pods for which it gets tokens. */
 import type { TokenRequest } from '#messages/authentication.v1';
 import type { Pod } from '#messages/core.v1';
 import { referredNames } from '../../../auth/node/object-references.ts';
@@ -85,7 +85,7 @@ function checkOwner(proposal: Proposal, node: string): OwnerReference {
   return owner;
 }
 
-/** What the first of the objects is that a pod refers to; undefined for none. */
+/** A word for the first object that a pod refers to; undefined for none. */
 function referredIn(pod: Pod): string | undefined {
   const { serviceaccounts, secrets, configmaps } = referredNames(pod);
   if (serviceaccounts.length > 0) return 'a service account';

@@ -1,6 +1,6 @@
 /**
- * What nobody may use in a namespace where no quota says how much: the settings of the plugin
- * (src/quota/README.md#what-needs-a-quota).
+ * The settings of the plugin: resources that nobody may use in a namespace where no quota limits
+ * them (src/quota/README.md#what-needs-a-quota).
  */
 import type { ScopedResourceSelectorRequirement } from '#messages/core.v1';
 import type { Amounts } from '../../../quota/amounts.ts';
@@ -44,7 +44,7 @@ export function checkLimitedResources(settings: PluginSettings): FieldError[] {
   return errors;
 }
 
-/** Of settings without problems. */
+/** The limited resources of settings without problems. */
 export function limitedResourcesOf(settings: PluginSettings | undefined): LimitedResource[] {
   return (settings?.['limitedResources'] ?? []) as LimitedResource[];
 }

@@ -20,7 +20,7 @@ export interface KnownQuota {
 const NONE: Amounts = Object.freeze({});
 
 export class QuotaIndex implements TypeIndex {
-  /** Of each namespace with any, by their names. */
+  /** The quotas of each namespace that has any, in the order of their names. */
   readonly #known = new Map<string, KnownQuota[]>();
 
   put({ metadata, spec = {}, status }: ResourceQuota): void {

@@ -1,4 +1,4 @@
-/** What is known of accounts, as far as their pods are concerned. */
+/** The known accounts, as far as their pods are concerned. */
 import type { ServiceAccount } from '#messages/core.v1';
 import { TRUE_TEXTS } from '../../../base/truth-texts.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../../base/timers.ts';

@@ -43,7 +43,7 @@ export class ServiceAccount implements AdmissionPlugin {
     });
   }
 
-  /** What others have made of the pod since. Throws or rejects with StatusError 403. */
+  /** Checks the pod as others have changed it since. Throws or rejects with StatusError 403. */
   validate(proposal: Proposal): void | Promise<void> {
     const pod = proposal.object as Pod;
     if (isMirror(pod)) return checkMirror(pod, proposal);

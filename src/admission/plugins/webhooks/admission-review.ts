@@ -1,4 +1,4 @@
-/** What is said to an admission webhook, and what its answer has to be: an AdmissionReview. */
+/** Writes the AdmissionReview that a webhook is sent, and reads its answer. */
 import { DecodeError } from '../../../codec/go-errors.ts';
 import { compileJsonCodec, parseJson, type JsonCodec } from '../../../codec/json-codec.ts';
 import { quoteText } from '../../../codec/strict-quote.ts';
@@ -21,7 +21,7 @@ import { versionOf, type Invocation, type VersionedResource } from './matching.t
 
 export const ADMISSION_GROUP = ownGroup('admission.cluster.io');
 const KIND = 'AdmissionReview';
-/** Of the members that count the versions differ in nothing. */
+/** One message for all versions: they have the same members. */
 const MESSAGE = 'admission.v1.AdmissionReview';
 
 export interface Review {
@@ -199,7 +199,7 @@ function checkType(kind: string, apiVersion: string, version: ReviewVersion): vo
   if (got !== version) throw new DecodeError(otherVersionText(KIND, got, version));
 }
 
-/** What v1 asks for: that the answer says of which review it is. Throws ReviewError. */
+/** Checks that the answer names its review, as v1 asks for. Throws ReviewError. */
 function checkIdentity(uid: string, got: string, kind: string, apiVersion: string): void {
   if (got !== uid) {
     const both = `expected response.uid=${quoteText(uid)}, got ${quoteText(got)}`;
@@ -212,7 +212,7 @@ function checkIdentity(uid: string, got: string, kind: string, apiVersion: strin
   throw new ReviewError(`expected webhook response ${both}`, true);
 }
 
-/** What v1 asks for: that a patch says of which type it is. Throws ReviewError. */
+/** Checks that a patch has a type, as v1 asks for. Throws ReviewError. */
 function checkPatch({ patch, patchType }: ReviewResponse, isMutating: boolean): void {
   if (!isMutating) {
     if (patch === undefined && patchType === undefined) return;

@@ -29,11 +29,11 @@ export interface Rule {
   readonly scope: string;
 }
 
-/** Of a selector that selects everything there is none. */
+/** Undefined for a selector that selects everything. */
 type Selecting = LabelMatcher | undefined;
 
 export interface ConfiguredWebhook {
-  /** The same as long as the configuration has it at that place. */
+  /** Stays the same for as long as the configuration has the webhook at that place. */
   readonly uid: string;
   readonly name: string;
   readonly configuration: string;

@@ -15,17 +15,17 @@ export interface VersionedResource {
   readonly resource: string;
 }
 
-/** What a webhook is asked about: the type that its rule has named, and objects in that version. */
+/** A question to a webhook: the type that its rule has named, and objects in that version. */
 export interface Invocation {
   readonly webhook: ConfiguredWebhook;
   /** Its place among all webhooks. */
   readonly place: number;
   readonly resource: VersionedResource;
-  /** Of the objects: `apps/v1`. */
+  /** The version of the objects: `apps/v1`. */
   readonly groupVersion: string;
 }
 
-/** What webhooks are asked about whose rules name such a write, whatever the object. */
+/** The questions to webhooks whose rules name such a write, whatever the object. */
 export function namedBy(
   webhooks: readonly ConfiguredWebhook[],
   proposal: Proposal,

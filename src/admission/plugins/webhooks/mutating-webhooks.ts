@@ -18,7 +18,7 @@ import { callersIn } from './webhook-settings.ts';
 const CHANGES = `mutation.webhook.${ADMISSION_GROUP}`;
 const PATCHES = `patch.webhook.${ADMISSION_GROUP}`;
 
-/** What has become of a proposal so far. */
+/** The state of a proposal between webhooks. */
 interface Asked {
   /** Webhooks that were asked, and ask to be asked again if something changes. */
   readonly before: Set<string>;

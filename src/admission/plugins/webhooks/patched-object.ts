@@ -1,4 +1,4 @@
-/** What a mutating webhook makes of an object. */
+/** Applies the patch of a mutating webhook to an object. */
 import { DecodeError } from '../../../codec/go-errors.ts';
 import { quoteText } from '../../../codec/strict-quote.ts';
 import type { ApiObject } from '../../../resources/kind.ts';

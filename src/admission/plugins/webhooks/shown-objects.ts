@@ -1,4 +1,4 @@
-/** How the objects of a write look in the versions that webhooks ask for. */
+/** Objects of a write in the versions that webhooks ask for. */
 import { internalError, StatusError } from '../../../semantics/status.ts';
 import { ConversionNeeded, type Held } from '../../../types/conversion.ts';
 import type { Proposal } from '../../proposal.ts';
@@ -38,7 +38,7 @@ export class Conversions {
   }
 }
 
-/** What is shown of a proposal. */
+/** The parts of a proposal that webhooks are shown. */
 export type Shown = Pick<Proposal, 'object' | 'oldObject' | 'forms'>;
 
 /** Throws ConversionNeeded. */

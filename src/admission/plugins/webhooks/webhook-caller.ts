@@ -48,7 +48,7 @@ export class WebhookCaller {
     this.#isMutating = isMutating;
   }
 
-  /** The same as `#ask`, counted. */
+  /** Asks the webhook, and counts the call. */
   async ask(
     invocation: Invocation,
     proposal: Proposal,
@@ -78,8 +78,9 @@ export class WebhookCaller {
   }
 
   /**
-   * What the webhook says of a write that it allows. Rejects with StatusError where it refuses, is
-   * not to be asked about a dry run, or too many are being asked; and with CallFailed.
+   * Asks the webhook, and gives its answer where it allows the write. Rejects with StatusError
+   * where it refuses, is not to be asked about a dry run, or too many are being asked; and with
+   * CallFailed.
    */
   async #ask(
     invocation: Invocation,

@@ -47,7 +47,9 @@ export class WebhookIndex implements TypeIndex {
     return this.#configurations.size === 0;
   }
 
-  /** What counts for who is asked: namespaces where a webhook asks for their labels. */
+  /**
+   * The types by which webhooks are chosen: namespaces too where a webhook asks for their labels.
+   */
   get knows(): readonly FollowedType[] {
     this.#selectsNamespaces ??= this.#all().some(
       ({ selectsNamespaces }) => selectsNamespaces !== undefined,
@@ -55,7 +57,7 @@ export class WebhookIndex implements TypeIndex {
     return this.#selectsNamespaces ? this.#knowsAll : this.#knows;
   }
 
-  /** What webhooks are asked about whose rules name such a write: found once for its sort. */
+  /** The questions to webhooks whose rules name such a write: found once for its sort. */
   named(proposal: Proposal): readonly Invocation[] {
     const { forms, operation, subresource, namespace } = proposal;
     let ofType = this.#named.get(forms);

@@ -1,4 +1,6 @@
-/** What the settings of both plugins say: as whom webhooks are called (README.md#settings). */
+/**
+ * Reads the settings of both plugins: the users as whom webhooks are called (README.md#settings).
+ */
 import { isAbsolute } from 'node:path';
 import { ownGroupVersion } from '../../../semantics/dialect/own-names.ts';
 import { invalid, type FieldError } from '../../../semantics/field-error.ts';
@@ -31,7 +33,7 @@ export function readWebhookSettings({ kubeConfigFile }: PluginSettings): PluginS
   return { callers: kubeconfigCallers(kubeConfigFile as string) };
 }
 
-/** What `readWebhookSettings` has made of them. */
+/** The result of `readWebhookSettings`, which the settings hold. */
 export function callersIn(settings: PluginSettings | undefined): WebhookCallers | undefined {
   return settings?.['callers'] as WebhookCallers | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a pod takes of its node. */
+/** Checks of the parts of its node that a pod uses. */
 import {
   containersThat,
   counted,

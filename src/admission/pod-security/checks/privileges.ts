@@ -1,4 +1,4 @@
-/** What the containers of a pod may do. */
+/** Checks of the privileges of a pod's containers. */
 import {
   containersThat,
   distinctSorted,
@@ -35,7 +35,7 @@ export function procMount(pod: CheckedPod): Violation | undefined {
   return { reason: 'procMount', detail: `${named('container', containers)} ${rule}` };
 }
 
-/** What runtimes give a container that asks for nothing, without NET_RAW. */
+/** Capabilities that runtimes give a container that asks for nothing, without NET_RAW. */
 const DEFAULT_CAPABILITIES: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
   'CHOWN',

@@ -106,7 +106,7 @@ export function seccompProfile(pod: CheckedPod): Violation | undefined {
   return { reason: 'seccompProfile', detail };
 }
 
-/** The same, and there must be one. */
+/** Like `seccompProfile`, but there must be a profile. */
 export function requiredSeccompProfile(pod: CheckedPod): Violation | undefined {
   const forbidden = seccompProfile(pod);
   if (forbidden !== undefined) return forbidden;

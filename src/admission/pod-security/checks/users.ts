@@ -1,4 +1,4 @@
-/** As whom the containers of a pod run. */
+/** Checks of the users as whom the containers of a pod run. */
 import { containersThat, named, sayers, type CheckedPod, type Violation } from '../pod-check.ts';
 
 export function runAsNonRoot(pod: CheckedPod): Violation | undefined {

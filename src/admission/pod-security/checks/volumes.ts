@@ -1,4 +1,4 @@
-/** From where a pod of the restricted level may have its files. */
+/** Checks of the sources from which a pod of the restricted level may have its files. */
 import type { Volume } from '#messages/core.v1';
 import type { SourceMember } from '../../../resources/core/volume-sources.ts';
 import { counted, distinctSorted, inQuotes, named } from '../pod-check.ts';

@@ -12,8 +12,7 @@ import { findRestated } from './support/message-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Folders whose READMEs begin with a map. */
-const MAPPED =
-  /^src\/(protocol|shard|actors|base|codec|semantics|schema|conversion|storage|sequencer|types)\//;
+const MAPPED = /^src\/(?!resources\/|auth\/bootstrap-policy\/)[^/]+\//;
 
 /** The files of the project whose names end so, from its root. */
 function projectFiles(endings: RegExp): Map<string, string> {

@@ -1,4 +1,4 @@
-/** The body, where there may be one: the stages go on within the turn in which all of it is there. */
+/** Reads the body, where there may be one: the stages go on in the turn in which its end comes. */
 import type { RequestContext } from '../request-context.ts';
 import type { Later, StageTools } from './stage.ts';
 

@@ -12,6 +12,8 @@ export const TYPE = {
   array: 16,
   object: 32,
 } as const;
+/** What no value is: of a schema that is refused for its type, whose default is checked too. */
+const UNKNOWN_TYPE = 64;
 
 /** Bounds of numbers: those of integers are cut to one, as in the reference. */
 export interface NumberRules {
@@ -126,7 +128,8 @@ function isSchema(value: unknown): value is SchemaJson {
 }
 
 function typeBit(type: string): number {
-  return Object.hasOwn(TYPE, type) ? TYPE[type as keyof typeof TYPE] : 0;
+  if (type === '') return 0;
+  return Object.hasOwn(TYPE, type) ? TYPE[type as keyof typeof TYPE] : UNKNOWN_TYPE;
 }
 
 function textOf(json: SchemaJson, member: string): string {

@@ -56,6 +56,14 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      'reference: no default is of a type that there is not',
+      property({ type: 'A_B', default: 'x' }),
+      [
+        `${FIELD}.type: Unsupported value: "A_B": supported values: "array", "boolean", "integer", "number", "object", "string"`,
+        `${FIELD}.default: Invalid value: "string":  in body must be of type A_B: "string"`,
+      ],
+    ],
+    [
       'keys of a list are there in each item, once',
       property({
         type: 'array',

@@ -88,6 +88,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * this returns true (README.md#traits).
    */
   bumpsGeneration?(object: T, stored: T): boolean;
+  /** It is asked before anything that the update brings is dropped, as in the reference. */
+  readonly countsDropped?: true;
   /**
    * Updates let `metadata.generateName` be any segment of a path, where others hold it to the rule
    * of names. Updates of a part always do.

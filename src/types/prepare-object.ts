@@ -192,10 +192,12 @@ export function prepareUpdate(
   version?: number,
 ): void {
   const definition = kind.traits(version);
+  const changes = (): boolean => definition.bumpsGeneration?.(updated, stored) === true;
+  const changesAsSent = part === '' && definition.countsDropped === true && changes();
   definition.dropDisabled?.(updated, kind.gates, stored);
   if (part === '') {
     definition.prepareForUpdate?.(updated, stored);
-    if (definition.bumpsGeneration?.(updated, stored) === true) {
+    if (definition.countsDropped === true ? changesAsSent : changes()) {
       updated.metadata.generation = (stored.metadata.generation ?? 0) + 1;
     }
   } else if (part === 'status') {

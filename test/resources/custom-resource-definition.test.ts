@@ -8,6 +8,7 @@ import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import { model } from '../codec/proto-model.ts';
 import { texts } from './kind-rules.ts';
+import { PreparedKind } from './prepared-kind.ts';
 
 const embedded = new EmbeddedResources(model);
 
@@ -118,6 +119,16 @@ t.test('what a stored definition breaks already is not held against an update', 
   const none = defined(undefined);
   t.match(errors(none), ['spec.versions[0].schema.openAPIV3Schema: Required value: schemas are']);
   t.match(errors(none, none), [/Required value: because otherwise all fields are pruned$/]);
+});
+
+t.test('rules in schemas that are dropped count as a change', async (t) => {
+  const kind = new PreparedKind(CUSTOM_RESOURCE_DEFINITION);
+  const { object: stored } = kind.create({ ...defined({ type: 'object' }) });
+  const rules = [{ rule: 'true' }];
+  const generationOf = (schema: object): number | undefined =>
+    kind.replace(stored, { ...defined(schema) }).object.metadata.generation;
+  t.equal(generationOf({ type: 'object' }), 1);
+  t.equal(generationOf({ type: 'object', 'x-kubernetes-validations': rules }), 2);
 });
 
 t.test('rules in schemas stay where there were some', async (t) => {

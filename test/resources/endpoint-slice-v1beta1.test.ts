@@ -7,6 +7,7 @@ import {
   settleTopology,
   type MovedEndpoint,
 } from '../../src/resources/discovery/endpoint-slice-v1beta1.ts';
+import { PreparedKind } from './prepared-kind.ts';
 
 const HOST = 'cluster.io/hostname';
 const ZONE = 'topology.cluster.io/zone';
@@ -80,6 +81,32 @@ t.test('v1 clients do not write the topology', async (t) => {
     'a node that was named there only is kept',
   );
   t.same(settled({ deprecatedTopology: { [HOST]: 'new' } }), [{}], 'a new one is not');
+});
+
+t.test('what is dropped from a slice counts as a change', async (t) => {
+  const kind = new PreparedKind(ENDPOINT_SLICE);
+  const deprecatedTopology = { rack: 'r' };
+  const addresses = ['192.0.2.1'];
+  const { object: stored } = kind.create(slice({ addresses, deprecatedTopology, nodeName: 'n' }));
+  t.match(stored, { endpoints: [{ nodeName: 'n' }] });
+  t.notMatch(stored, { endpoints: [{ deprecatedTopology }] });
+  const generationOf = (endpoint: Endpoint): number | undefined =>
+    kind.replace(stored, slice({ addresses, nodeName: 'n', ...endpoint })).object.metadata
+      .generation;
+  t.equal(generationOf({}), 1);
+  t.equal(generationOf({ deprecatedTopology }), 2, 'a topology');
+  t.equal(generationOf({ hints: { forZones: [{ name: 'z' }] } }), 2, 'hints');
+});
+
+t.test('an empty host name beside a node counts as a change, and says nothing', async (t) => {
+  const stored = slice({ nodeName: 'n', deprecatedTopology: { rack: 'r' } });
+  const bumps = (host: string): boolean | undefined => {
+    const view = slice({ nodeName: 'n', topology: { rack: 'r', [HOST]: host } });
+    const sent = ENDPOINT_SLICE_V1BETA1.toStored?.(view) as EndpointSlice;
+    return ENDPOINT_SLICE.bumpsGeneration?.(sent, stored);
+  };
+  t.equal(bumps('n'), false);
+  t.equal(bumps(''), true);
 });
 
 t.test('any change but of other metadata', async (t) => {

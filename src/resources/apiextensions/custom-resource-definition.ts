@@ -53,6 +53,7 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
+  countsDropped: true,
   freeGenerateName: true,
   checksFinalizerNames: false,
   beginEnd: markedForDeletion,

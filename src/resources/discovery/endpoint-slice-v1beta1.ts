@@ -53,9 +53,8 @@ function endpointToStored(endpoint: MovedEndpoint): void {
     delete topology[ZONE_LABEL];
   }
   const hostName = topology[HOST_NAME_LABEL];
-  // A host name that differs from the node's is kept. An empty one is shown as the node's.
-  const isNode = hostName === nodeName || (hostName === '' && nodeName !== undefined);
-  if (isNode) delete topology[HOST_NAME_LABEL];
+  // A host name that differs from the node's is kept.
+  if (hostName === nodeName) delete topology[HOST_NAME_LABEL];
   if (Object.keys(topology).length === 0) delete endpoint.topology;
   // Owners of fields are tracked before the topology is settled.
   else endpoint.deprecatedTopology = topology;
@@ -86,9 +85,24 @@ export function settleTopology(
     const { topology, deprecatedTopology } = endpoint;
     delete endpoint.topology;
     delete endpoint.deprecatedTopology;
-    if (topology !== undefined) endpoint.deprecatedTopology = topology;
+    if (topology !== undefined) keepTopology(endpoint, topology);
     else keepNodeName(endpoint, deprecatedTopology?.[HOST_NAME_LABEL], stored);
   }
+}
+
+function keepTopology(
+  endpoint: MovedEndpoint,
+  topology: NonNullable<MovedEndpoint['topology']>,
+): void {
+  // An empty host name is shown as the node's.
+  const isNode = topology[HOST_NAME_LABEL] === '' && endpoint.nodeName !== undefined;
+  if (isNode) delete topology[HOST_NAME_LABEL];
+  if (Object.keys(topology).length > 0) endpoint.deprecatedTopology = topology;
+}
+
+/** An endpoint that came through v1beta1, to be compared with what is stored. */
+export function withoutTopology({ topology: _topology, ...endpoint }: MovedEndpoint): Endpoint {
+  return endpoint;
 }
 
 function hasNoTopology({ topology, deprecatedTopology }: MovedEndpoint): boolean {

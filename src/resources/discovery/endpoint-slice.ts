@@ -17,7 +17,11 @@ import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
 import { checkNonSpecialIp } from '../../semantics/network-validation.ts';
 import { defineKind } from '../kind.ts';
 import { ENDPOINT_SLICE_PRINTER } from './endpoint-slice-printer.ts';
-import { ENDPOINT_SLICE_V1BETA1, settleTopology } from './endpoint-slice-v1beta1.ts';
+import {
+  ENDPOINT_SLICE_V1BETA1,
+  settleTopology,
+  withoutTopology,
+} from './endpoint-slice-v1beta1.ts';
 
 const ENDPOINTS_MAX = 1000;
 const ADDRESSES_MAX = 100;
@@ -43,8 +47,10 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
 
   /** With all of it, labels included. */
   bumpsGeneration({ metadata, ...payload }, { metadata: storedMetadata, ...stored }) {
-    return !(deepEqual(metadata.labels, storedMetadata.labels) && deepEqual(payload, stored));
+    const sent = { ...payload, endpoints: payload.endpoints?.map(withoutTopology) };
+    return !(deepEqual(metadata.labels, storedMetadata.labels) && deepEqual(sent, stored));
   },
+  countsDropped: true,
 
   prepareForCreate(object) {
     settleTopology(object, undefined);
@@ -53,13 +59,10 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
   prepareForUpdate: settleTopology,
 
   /** For which zones endpoints are. */
-  dropDisabled({ metadata, endpoints = [] }, gates, stored) {
+  dropDisabled({ endpoints = [] }, gates, stored) {
     if (gates.has('TopologyAwareHints')) return;
-    const isHinted = ({ hints }: Endpoint): boolean => hints !== undefined;
-    if (stored?.endpoints?.some(isHinted) || !endpoints.some(isHinted)) return;
+    if (stored?.endpoints?.some(({ hints }) => hints !== undefined)) return;
     for (const endpoint of endpoints) delete endpoint.hints;
-    // The reference counts a change before it drops what has changed.
-    if (stored !== undefined) metadata.generation = (stored.metadata.generation ?? 0) + 1;
   },
 
   validate({ addressType = '', endpoints = [], ports = [] }) {

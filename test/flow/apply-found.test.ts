@@ -99,3 +99,27 @@ t.test('an item without its key has the zero of a key that is always written', a
   t.equal(status, 422, 'the kind refuses it, not the schema');
   t.match(json.message, /spec\.containers\[0\]\.env\[0\]\.name: Required value/);
 });
+
+t.test('others keep what a configuration does not say of a member that is gone', async (t) => {
+  const NODES = '/api/v1/nodes';
+  const configMap = { namespace: 'a', name: 'b', kubeletConfigKey: 'c', uid: 'u' };
+  const given = { metadata: { name: 'configured' }, spec: { configSource: { configMap } } };
+  await server.post(`${NODES}?fieldManager=registrar`, given);
+  const keptOf = async (said: object | null): Promise<unknown> => {
+    const spec = { configSource: { configMap: said } };
+    const config = { apiVersion: 'v1', kind: 'Node', metadata: given.metadata, spec };
+    const path = `${NODES}/configured?dryRun=All&force=true&fieldManager=ann`;
+    const { json } = await server.request('PATCH', path, config, APPLY);
+    const entries = json.metadata.managedFields as { manager: string; fieldsV1: object }[];
+    const { fieldsV1 } = entries.find(({ manager }) => manager === 'registrar') ?? {};
+    return fieldsV1;
+  };
+  const owned = (...names: string[]): object => {
+    const members = Object.fromEntries(names.map((name) => [`f:${name}`, {}]));
+    return { 'f:spec': { 'f:configSource': { 'f:configMap': members } } };
+  };
+  t.strictSame(await keptOf({}), owned('kubeletConfigKey', 'name', 'namespace', 'uid'));
+  t.strictSame(await keptOf(null), owned('kubeletConfigKey', 'name', 'namespace', 'uid'));
+  t.strictSame(await keptOf({ name: 'x' }), owned('kubeletConfigKey', 'namespace', 'uid'));
+  t.strictSame(await keptOf({ ...configMap, uid: null }), undefined, 'null is said too');
+});

@@ -155,9 +155,9 @@ function compareThere(
   after: unknown,
   depth: number,
 ): FieldSet {
-  if (before === undefined) return wholeSet(type, after, depth);
+  if (before === undefined) return wholeSet(type, after, depth, walk.isAsSent);
   if (after !== undefined) return compareNodes(walk, type, before, after, depth);
-  walk.removed = wholeSet(type, before, depth);
+  walk.removed = wholeSet(type, before, depth, walk.isAsSent);
   return EMPTY_SET;
 }
 
@@ -224,7 +224,7 @@ function compareWithNone(
   depth: number,
 ): FieldSet {
   if (before === null && after === null) return modified(walk, true);
-  const inside = withRoot(wholeSet(type, before ?? after, depth), false);
+  const inside = withRoot(wholeSet(type, before ?? after, depth, walk.isAsSent), false);
   walk.removed = before === null ? EMPTY_SET : inside;
   if (inside === EMPTY_SET) return LEAF;
   return before === null ? inside : EMPTY_SET;
@@ -277,10 +277,18 @@ function compareMaps(
       l += 1;
       r += 1;
     } else if (isLeft) {
-      removed = withPart(removed, `f:${name}`, wholeSet(item, before[name], depth + 1));
+      removed = withPart(
+        removed,
+        `f:${name}`,
+        wholeSet(item, before[name], depth + 1, walk.isAsSent),
+      );
       l += 1;
     } else {
-      changed = withPart(changed, `f:${name}`, wholeSet(item, after[name], depth + 1));
+      changed = withPart(
+        changed,
+        `f:${name}`,
+        wholeSet(item, after[name], depth + 1, walk.isAsSent),
+      );
       r += 1;
     }
   }
@@ -340,10 +348,10 @@ function compareLists(
       l += 1;
       r += 1;
     } else if (order < 0) {
-      removed = withPart(removed, element(), wholeSet(item, left, depth + 1));
+      removed = withPart(removed, element(), wholeSet(item, left, depth + 1, walk.isAsSent));
       l += 1;
     } else {
-      changed = withPart(changed, element(), wholeSet(item, right, depth + 1));
+      changed = withPart(changed, element(), wholeSet(item, right, depth + 1, walk.isAsSent));
       r += 1;
     }
   }

@@ -16,21 +16,30 @@ import type {
 import { itemElement, sortedItems } from './list-items.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
-/** The place of the value itself and all below it, down to its leaves. Throws a TypedError. */
-export function wholeSet(type: FieldType, value: unknown, depth: number): FieldSet {
+/**
+ * The place of the value itself and all below it, down to its leaves; with `isAsSent` of what a
+ * document says, without what JSON always shows. Throws a TypedError.
+ */
+export function wholeSet(
+  type: FieldType,
+  value: unknown,
+  depth: number,
+  isAsSent: boolean,
+): FieldSet {
   if (type.kind === 'scalar' || value === null || depth > FIELD_DEPTH_MAX) return LEAF;
   switch (type.kind) {
     case 'struct':
       if (type.isAtomic || !isObject(value)) return LEAF;
-      return type.isPlain ? wholePlain(type, value, depth) : wholeStruct(type, value, depth);
+      if (type.isPlain) return wholePlain(type, value, depth, isAsSent);
+      return isAsSent ? wholeSent(type, value, depth) : wholeStruct(type, value, depth);
     case 'list':
       if (type.relation === 'atomic' || !Array.isArray(value)) return LEAF;
-      return wholeList(type, value, depth);
+      return wholeList(type, value, depth, isAsSent);
     case 'map':
-      return type.isAtomic || !isObject(value) ? LEAF : wholeMap(type, value, depth);
+      return type.isAtomic || !isObject(value) ? LEAF : wholeMap(type, value, depth, isAsSent);
     case 'untyped': {
       const content = parsedRaw(value);
-      return isMembers(content) ? wholeMap(UNTYPED, content, depth) : LEAF;
+      return isMembers(content) ? wholeMap(UNTYPED, content, depth, isAsSent) : LEAF;
     }
   }
 }
@@ -48,7 +57,20 @@ function wholeStruct(type: MessageStruct, value: Members, depth: number): FieldS
     if (member === undefined || (field.dropsZero && isZero(field.type, member))) {
       return wholeStruct(type, withoutZeros(type, value), depth);
     }
-    children.push(field.isLeaf ? LEAF : wholeSet(field.type, member, depth + 1));
+    children.push(field.isLeaf ? LEAF : wholeSet(field.type, member, depth + 1, false));
+  }
+  return memberSet(elements, children);
+}
+
+/** Zeros and nulls that are sent are there, and nothing that is not. */
+function wholeSent(type: MessageStruct, value: Members, depth: number): FieldSet {
+  const elements: string[] = [];
+  const children: FieldSet[] = [];
+  for (const name of sortedNames(value)) {
+    const field = value[name] === undefined ? undefined : type.field(name);
+    if (field === undefined) continue;
+    elements.push(field.element);
+    children.push(wholeSet(field.type, value[name], depth + 1, true));
   }
   return memberSet(elements, children);
 }
@@ -64,11 +86,13 @@ function withoutZeros(type: MessageStruct, value: Members): Members {
   return kept;
 }
 
-function wholePlain(type: PlainStruct, value: Members, depth: number): FieldSet {
+function wholePlain(type: PlainStruct, value: Members, depth: number, isAsSent: boolean): FieldSet {
   const names = Object.keys(value);
   const { sorted, elements, whole } = type.known.get(names) ?? plainFields(type, names);
   if (whole !== undefined) return whole;
-  const children = sorted.map((name) => wholeSet(memberType(type, name), value[name], depth + 1));
+  const children = sorted.map((name) =>
+    wholeSet(memberType(type, name), value[name], depth + 1, isAsSent),
+  );
   return memberSet(elements, children);
 }
 
@@ -82,24 +106,29 @@ function plainFields(type: PlainStruct, names: readonly string[]): PlainFields {
   return names.every((name) => type.field(name) !== undefined) ? type.known.add(found) : found;
 }
 
-function wholeMap(type: FieldType, value: Members, depth: number): FieldSet {
+function wholeMap(type: FieldType, value: Members, depth: number, isAsSent: boolean): FieldSet {
   const names = sortedNames(value);
   const elements: string[] = [];
   const children: FieldSet[] = [];
   for (const name of names) {
     elements.push(`f:${name}`);
-    children.push(wholeSet(memberType(type, name), value[name], depth + 1));
+    children.push(wholeSet(memberType(type, name), value[name], depth + 1, isAsSent));
   }
   return memberSet(elements, children);
 }
 
-function wholeList(type: ListType, value: readonly unknown[], depth: number): FieldSet {
+function wholeList(
+  type: ListType,
+  value: readonly unknown[],
+  depth: number,
+  isAsSent: boolean,
+): FieldSet {
   const items = sortedItems(type, value);
   const elements: string[] = [];
   const children: FieldSet[] = [];
   for (const item of items) {
     elements.push(itemElement(type, item));
-    children.push(wholeSet(type.item, item, depth + 1));
+    children.push(wholeSet(type.item, item, depth + 1, isAsSent));
   }
   return memberSet(elements, children);
 }

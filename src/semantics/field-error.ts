@@ -151,7 +151,7 @@ export function invalidObject(
   const texts = [...new Set(told.map((error) => `${error.field}: ${error.message}`))];
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const groupKind = groupResourceText({ group, resource: kind });
-  return new StatusError(422, 'Invalid', `${groupKind} "${name}" is invalid: ${list}`, {
+  return new StatusError(422, 'Invalid', `${groupKind} ${quoteText(name)} is invalid: ${list}`, {
     ...(name === '' ? {} : { name }),
     ...(group === '' ? {} : { group }),
     ...(kind === '' ? {} : { kind }),

@@ -145,7 +145,7 @@ export function isNamespaceTerminating(error: unknown): boolean {
 }
 
 export function notFound(gr: GroupResource, name: string): StatusError {
-  const message = `${groupResourceText(gr)} "${name}" not found`;
+  const message = `${groupResourceText(gr)} ${quoteText(name)} not found`;
   return new StatusError(404, 'NotFound', message, detailsOf(gr, name));
 }
 
@@ -188,14 +188,14 @@ export function transformMismatch(isListAsked: boolean, type: string): StatusErr
 
 export function alreadyExists(gr: GroupResource, name: string, terminating: boolean): StatusError {
   const prefix = terminating ? 'object is being deleted: ' : '';
-  const message = `${prefix}${groupResourceText(gr)} "${name}" already exists`;
+  const message = `${prefix}${groupResourceText(gr)} ${quoteText(name)} already exists`;
   return new StatusError(409, 'AlreadyExists', message, detailsOf(gr, name));
 }
 
 /** The one generated name was taken; a client tries again. */
 export function generatedNameTaken(gr: GroupResource, name: string): StatusError {
   const message =
-    `${groupResourceText(gr)} "${name}" already exists, ` +
+    `${groupResourceText(gr)} ${quoteText(name)} already exists, ` +
     'the server was not able to generate a unique name for the object';
   const details = { ...detailsOf(gr, name), retryAfterSeconds: 1 };
   return new StatusError(409, 'AlreadyExists', message, details);
@@ -203,7 +203,7 @@ export function generatedNameTaken(gr: GroupResource, name: string): StatusError
 
 /** `why` ends the sentence `Operation cannot be fulfilled on …`. */
 export function conflict(gr: GroupResource, name: string, why: string): StatusError {
-  const what = `${groupResourceText(gr)} "${name}"`;
+  const what = `${groupResourceText(gr)} ${quoteText(name)}`;
   const message = `Operation cannot be fulfilled on ${what}: ${why}`;
   return new StatusError(409, 'Conflict', message, detailsOf(gr, name));
 }

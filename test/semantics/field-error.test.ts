@@ -7,6 +7,7 @@ import {
   required,
   type FieldError,
 } from '../../src/semantics/field-error.ts';
+import { alreadyExists, notFound, staleVersion } from '../../src/semantics/status.ts';
 
 const statusOf = (errors: readonly FieldError[]) =>
   invalidObject('batch', 'Job', 'x', errors).status;
@@ -18,6 +19,16 @@ t.test('one cause for each error, each text once', async (t) => {
   const texts = 'spec.a: Required value, spec.b: Forbidden: not now';
   t.equal(message, `Job.batch "x" is invalid: [${texts}]`);
   t.equal(details?.causes?.length, 3);
+});
+
+t.test('a name is quoted', async (t) => {
+  const name = '"a\\\u2028';
+  const roles = { group: '', resource: 'roles' };
+  const quoted = String.raw`"\"a\\\u2028"`;
+  t.match(invalidObject('', 'Role', name, [required('a')]).status.message, `Role ${quoted} is`);
+  t.equal(notFound(roles, name).status.message, `roles ${quoted} not found`);
+  t.match(staleVersion(roles, name).status.message, ` on roles ${quoted}: `);
+  t.equal(alreadyExists(roles, name, false).status.message, `roles ${quoted} already exists`);
 });
 
 t.test('of more than can be told, the first', async (t) => {

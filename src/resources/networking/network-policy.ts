@@ -11,6 +11,7 @@ import {
   fieldForbidden,
   invalid,
   invalidPrinted,
+  notSupported,
   printStrings,
   required,
   type FieldError,
@@ -22,7 +23,7 @@ import { defineKind } from '../kind.ts';
 import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, selectorText } from '../printer-cells.ts';
 import { definePrinter } from '../printer.ts';
 
-const POLICY_TYPES_MAX = 2;
+const POLICY_TYPES = ['Ingress', 'Egress'];
 
 /** The ports of all rules. */
 function portsOf(spec: NetworkPolicy['spec']): NetworkPolicyPort[] {
@@ -83,14 +84,22 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
       checkPorts(ports, `${field}.ports`, errors);
       checkPeers(to, `${field}.to`, errors);
     });
-    if (policyTypes.length > POLICY_TYPES_MAX) {
-      const printed = printStrings(policyTypes, 'networking.PolicyType');
-      const detail = 'may not specify more than two policyTypes';
-      errors.push(invalidPrinted('spec.policyTypes', printed, detail));
-    }
+    checkTypes(policyTypes, 'spec.policyTypes', errors);
     return errors;
   },
 });
+
+function checkTypes(types: readonly string[], field: string, errors: FieldError[]): void {
+  if (types.length > POLICY_TYPES.length) {
+    const printed = printStrings(types, 'networking.PolicyType');
+    errors.push(invalidPrinted(field, printed, 'may not specify more than two policyTypes'));
+    return;
+  }
+  types.forEach((type, index) => {
+    if (POLICY_TYPES.includes(type)) return;
+    errors.push(notSupported(`${field}[${index}]`, type, POLICY_TYPES));
+  });
+}
 
 function checkPorts(
   ports: readonly NetworkPolicyPort[],

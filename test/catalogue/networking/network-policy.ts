@@ -154,9 +154,9 @@ export const CASES: KindCases = {
     ],
     [
       'at most two types',
-      { spec: { policyTypes: ['Ingress', 'Egress', 'Ingress'] } },
+      { spec: { policyTypes: ['Ingress', 'Egress', 'Both'] } },
       [
-        'spec.policyTypes: Invalid value: []networking.PolicyType{"Ingress", "Egress", "Ingress"}: may not specify more than two policyTypes',
+        'spec.policyTypes: Invalid value: []networking.PolicyType{"Ingress", "Egress", "Both"}: may not specify more than two policyTypes',
       ],
     ],
   ],

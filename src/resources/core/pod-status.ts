@@ -4,6 +4,7 @@ import {
   addProblems,
   duplicate,
   fieldForbidden,
+  fieldInternalError,
   invalid,
   type FieldError,
 } from '../../semantics/field-error.ts';
@@ -80,12 +81,14 @@ function checkAddresses(
   errors: FieldError[],
 ): void {
   const seen = new Set<string>();
-  const families = new Set<string>();
-  addresses.forEach(({ ip = '' }, index) => {
-    families.add(parseIp(ip)?.family ?? ip);
-    checkIp(ip, `${field}[${index}]`, errors);
-  });
-  if (addresses.length > families.size) {
+  const families = new Set(addresses.map(({ ip = '' }) => parseIp(ip)?.family));
+  addresses.forEach(({ ip = '' }, index) => checkIp(ip, `${field}[${index}]`, errors));
+  const isUnclear = addresses.length > 1 && families.has(undefined);
+  if (isUnclear) {
+    const problem = 'failed to check for dual stack with error:ip <nil> is invalid';
+    errors.push(fieldInternalError(field, problem));
+  }
+  if (isUnclear || addresses.length > families.size) {
     const detail = 'may specify no more than one IP for each IP family';
     errors.push(invalid(field, addresses, detail));
   }

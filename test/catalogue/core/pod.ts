@@ -314,6 +314,18 @@ const statusUpdates: KindCases['statusUpdates'] = [
     ],
   ],
   [
+    'reference: the families of addresses cannot be told when one is none',
+    {},
+    { status: { podIPs: [{ ip: '::1' }, { ip: 'one' }] } },
+    [
+      'status.podIPs[1]: Invalid value: "one": must be a valid IP address, (e.g. 10.9.8.7 or ' +
+        '2001:db8::ffff)',
+      'status.podIPs: Internal error: failed to check for dual stack with error:ip <nil> is invalid',
+      'status.podIPs: Invalid value: [{"ip":"::1"},{"ip":"one"}]: may specify no more than one ' +
+        'IP for each IP family',
+    ],
+  ],
+  [
     'each address once',
     {},
     { status: { podIPs: [{ ip: '::1' }, { ip: '::1' }] } },

@@ -75,6 +75,13 @@ t.test('a value that is none of its kind is said to be in the configuration', as
   );
 });
 
+t.test('a namespace that is applied says that it is in none', async (t) => {
+  const metadata = { name: 'default', namespace: null };
+  const config = { apiVersion: 'v1', kind: 'Namespace', metadata };
+  const { status, text } = await apply('/api/v1/namespaces/default', 'ann', config);
+  t.equal(status, 200, text);
+});
+
 t.test('what all owners own together is bounded', async (t) => {
   const filler = 'x'.repeat(180);
   const keys = Array.from({ length: 7_000 }, (_, at) => `k${at}${filler}`);

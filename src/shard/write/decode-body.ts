@@ -181,7 +181,8 @@ export function checkIdentity(definition: KindDefinition, object: ApiObject, tar
         `the name on the URL (${target.name})`,
     );
   }
-  const { namespace = '' } = metadata;
+  // What is applied may be null.
+  const namespace = metadata.namespace ?? '';
   // A namespace is in itself, as paths have it.
   const expected = definition === NAMESPACE ? target.name : target.namespace;
   if (expected !== '' && namespace !== '' && namespace !== expected) {

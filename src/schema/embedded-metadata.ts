@@ -36,7 +36,7 @@ export class EmbeddedResources {
    * part.
    */
   coerce(schema: StructuralSchema, object: Record<string, unknown>): FieldError | undefined {
-    const [error] = this.#walk(schema, object, (resource, path) => this.#coerce(resource, path));
+    const [error] = this.#walk(schema, object, (...of) => this.#coerce(...of));
     return error;
   }
 
@@ -63,13 +63,15 @@ export class EmbeddedResources {
     return schema.mentions(EXTENSION) ? walkMembers(object, schema, '', visit) : [];
   }
 
-  #coerce(resource: Members, path: string): FieldError[] {
+  #coerce(resource: Members, path: string, schema: StructuralSchema): FieldError[] {
     for (const name of ['apiVersion', 'kind']) {
       if (!Object.hasOwn(resource, name) || typeof resource[name] === 'string') continue;
       return [invalidPrinted(`${path}.${name}`, shownValue(resource[name]), 'must be a string')];
     }
     if (!Object.hasOwn(resource, 'metadata')) return [];
     const { metadata } = resource;
+    // What the schema refuses for its type is left to it.
+    if (metadata === null && refusesNull(schema.property('metadata'))) return [];
     const decoded = this.#decode(metadata);
     if (typeof decoded === 'string') {
       return [invalidPrinted(`${path}.metadata`, shownValue(metadata), decoded)];
@@ -143,7 +145,7 @@ export class EmbeddedResources {
 }
 
 /** Returns errors that end the walk. */
-type Visit = (resource: Members, path: string) => readonly FieldError[];
+type Visit = (resource: Members, path: string, schema: StructuralSchema) => readonly FieldError[];
 
 function walkMembers(
   members: Members,
@@ -172,7 +174,7 @@ function walkValue(
   visit: Visit,
 ): readonly FieldError[] {
   if (!Array.isArray(value)) {
-    const errors = schema.isEmbeddedResource ? visit(value as Members, path) : [];
+    const errors = schema.isEmbeddedResource ? visit(value as Members, path, schema) : [];
     return errors.length > 0 ? errors : walkMembers(value as Members, schema, path, visit);
   }
   const { items } = schema;
@@ -183,6 +185,10 @@ function walkValue(
     if (errors.length > 0) return errors;
   }
   return [];
+}
+
+function refusesNull(schema: StructuralSchema | undefined): boolean {
+  return schema !== undefined && schema.type !== '' && !schema.nullable;
 }
 
 /** Metadata has no such members; the reader of objects would look at their types. */

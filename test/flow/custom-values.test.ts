@@ -221,3 +221,25 @@ t.test('items that come twice count where the status is not written', async (t) 
   const written = await sendPatch(server, `${path}/a/status`, 'merge', twice);
   t.same([written.status, written.json.status], [200, twice.status], written.text);
 });
+
+t.test('a time that is none, in metadata that is applied, says nothing', async (t) => {
+  const path = `${THINGS}/timed`;
+  await server.post(THINGS, thing('timed', '"v":1'));
+  for (const [time, long] of [
+    ['""', '1'],
+    ['"A_B"', '1'],
+    ['7', '1'],
+    ['{}', '9007199254740993'],
+  ]) {
+    const times = `"creationTimestamp":${time},"deletionTimestamp":${time}`;
+    const config = thing('timed', `"v":1,"w":${long}`).replace('"name"', `${times},"name"`);
+    const dry = `${path}?dryRun=All&fieldManager=m`;
+    const { status, json, text } = await sendPatch(server, dry, 'apply', config);
+    t.equal(status, 200, text);
+    t.match(json.metadata.creationTimestamp, /^2/);
+    t.equal(json.metadata.deletionTimestamp, undefined);
+    t.match(text, `"w":${long}`);
+    const merged = await sendPatch(server, path, 'merge', `{"metadata":{${times}}}`);
+    t.equal(merged.status, 422, 'otherwise it is refused');
+  }
+});

@@ -18,6 +18,8 @@ const SCHEMA = new StructuralSchema({
     map: { type: 'object', additionalProperties: RESOURCE },
     plain: { type: 'object' },
     outer: { ...RESOURCE, properties: { inner: RESOURCE } },
+    typed: { ...RESOURCE, properties: { metadata: { type: 'object' } } },
+    nullable: { ...RESOURCE, properties: { metadata: { type: 'object', nullable: true } } },
   },
 });
 const read = (text: string): Record<string, unknown> => {
@@ -40,6 +42,8 @@ t.test('metadata is made to fit', async (t) => {
     ['{"outer":{"inner":{"metadata":{"x":1}}}}', '{"outer":{"inner":{"metadata":{}}}}'],
     ['{"plain":{"metadata":{"x":1},"kind":5}}', '{"plain":{"metadata":{"x":1},"kind":5}}'],
     ['{"one":{"spec":1}}', '{"one":{"spec":1}}'],
+    ['{"typed":{"metadata":null}}', '{"typed":{"metadata":null}}'],
+    ['{"nullable":{"metadata":null}}', '{"nullable":{"metadata":{}}}'],
     ['{"one":5,"list":{"metadata":1},"map":null}', '{"one":5,"list":{"metadata":1},"map":null}'],
   ] as const) {
     const object = read(text);

@@ -9,6 +9,7 @@ import { compileJsonCodec, parseJson } from '../../codec/json-codec.ts';
 import type { DecodedObject, JsonCodec } from '../../codec/json-codec.ts';
 import { nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
 import type { Members, SchemaModel } from '../../codec/schema-model.ts';
+import { canonicalTime } from '../../codec/time-text.ts';
 import { membersText, parseUnstructured } from '../../schema/unstructured.ts';
 import { holdsLongNumbers, isMembers, memberOf } from '../../semantics/patch/document.ts';
 
@@ -78,6 +79,28 @@ function newCodec(metadata: JsonCodec, alone: () => JsonCodec): CustomCodec {
     },
     applyDefaults: () => undefined,
   };
+}
+
+/** Who applies a time that is none has said nothing of it: what these say is for the server. */
+export function withoutWrongTimes(document: unknown): unknown {
+  const metadata = isMembers(document) ? memberOf(document, 'metadata') : undefined;
+  if (!isMembers(metadata)) return document;
+  const wrong = TIMES.filter((name) => !isTime(memberOf(metadata, name)));
+  if (wrong.length === 0) return document;
+  const kept = Object.entries(metadata).filter(([name]) => !wrong.includes(name));
+  return { ...(document as Members), metadata: Object.fromEntries(kept) };
+}
+
+const TIMES = ['creationTimestamp', 'deletionTimestamp'];
+
+function isTime(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value !== 'string') return false;
+  try {
+    return canonicalTime(value) !== '';
+  } catch {
+    return false;
+  }
 }
 
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);

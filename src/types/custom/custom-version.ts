@@ -1,7 +1,7 @@
 /** A version of a custom type, by its schema. */
 import { appendAll } from '../../base/append-all.ts';
 import { AssertionError } from '../../base/assert.ts';
-import type { DecodedObject } from '../../codec/json-codec.ts';
+import { parseJson, type DecodedObject } from '../../codec/json-codec.ts';
 import type { Members, SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
@@ -27,7 +27,7 @@ import { cloneDocument } from '../../semantics/patch/document.ts';
 import type { GroupResource } from '../../semantics/status.ts';
 import { ConversionNeeded, unmarked, type Conversion, type Knowing } from '../conversion.ts';
 import type { NamedType, ServedVersion } from '../served-version.ts';
-import { customCodec, type CustomCodec } from './custom-codec.ts';
+import { customCodec, withoutWrongTimes, type CustomCodec } from './custom-codec.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 /** A type whose schema says nothing at all keeps everything. */
@@ -128,7 +128,11 @@ export class CustomVersion implements ServedVersion {
   }
 
   decode(text: string, keepsRefused = false): DecodedObject {
-    return this.#received(this.codec.decode(text), () => text, keepsRefused);
+    const textOf = (): string => text;
+    const decoded = keepsRefused
+      ? this.codec.decodeDocument(withoutWrongTimes(parseJson(text)), textOf)
+      : this.codec.decode(text);
+    return this.#received(decoded, textOf, keepsRefused);
   }
 
   decodeProtobuf(): never {
@@ -136,7 +140,8 @@ export class CustomVersion implements ServedVersion {
   }
 
   decodeDocument(document: unknown, textOf: () => string, keepsRefused = false): DecodedObject {
-    return this.#received(this.codec.decodePlain(document, textOf), textOf, keepsRefused);
+    const given = keepsRefused ? withoutWrongTimes(document) : document;
+    return this.#received(this.codec.decodePlain(given, textOf), textOf, keepsRefused);
   }
 
   /** Shapes a body by its schema. Throws DecodeError. */

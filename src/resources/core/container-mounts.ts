@@ -27,10 +27,10 @@ export function checkMounts(
     if (!volumes.has(name)) errors.push(notFound(`${at}.name`, name));
     if (paths.has(mountPath)) errors.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
-    if (volumeDevices.some((device) => device.name === name)) {
+    if (volumeDevices.some(({ name: other = '' }) => other === name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
     }
-    if (volumeDevices.some(({ devicePath }) => devicePath === mountPath)) {
+    if (volumeDevices.some(({ devicePath = '' }) => devicePath === mountPath)) {
       const detail = 'must not already exist as a path in volumeDevices';
       errors.push(invalid(`${at}.mountPath`, mountPath, detail));
     }
@@ -90,10 +90,10 @@ function checkDevices(
     const pathProblem = devicePathProblem(devicePath, paths);
     if (pathProblem !== '') errors.push(invalid(`${at}.devicePath`, devicePath, pathProblem));
     paths.add(devicePath);
-    if (mounts.some((mount) => mount.name === name)) {
+    if (mounts.some(({ name: other = '' }) => other === name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
     }
-    if (mounts.some(({ mountPath }) => mountPath === devicePath)) {
+    if (mounts.some(({ mountPath = '' }) => mountPath === devicePath)) {
       const detail = 'must not already exist as a path in volumeMounts';
       errors.push(invalid(`${at}.devicePath`, devicePath, detail));
     }

@@ -57,6 +57,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
     readonly metadataWritable: boolean;
     /** Members of the metadata that writers of `/status` do not come to own. */
     readonly keptMetadata?: readonly string[];
+    /** Nor these, each by its path. */
+    readonly keeps?: readonly (readonly string[])[];
     /**
      * Whether writers of `/status` come to own all that they send but the specification, though
      * nothing but the status is written, of the metadata nothing at all.
@@ -268,6 +270,8 @@ export interface KindPart<T extends ApiObject = ApiObject> {
    * owners as they are (src/semantics/fields/README.md#endpoints).
    */
   readonly owns?: readonly (readonly string[])[];
+  /** What of those members they keep as it is, so that nobody comes to own it through them. */
+  readonly keeps?: readonly (readonly string[])[];
   /**
    * Puts the part that `object` brings into the stored object, which may be changed; returns the
    * result.

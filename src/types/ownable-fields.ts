@@ -15,10 +15,11 @@ export function ownableThrough(definition: KindDefinition, subresource: string):
         ? {}
         : { except: pathSet([['status'], ...(definition.resetFields ?? [])]) };
     case 'status': {
-      const { metadataWritable = false, keptMetadata = [], ownsSent } = statusSubresource ?? {};
+      const { metadataWritable = false, ownsSent } = statusSubresource ?? {};
+      const { keptMetadata = [], keeps = [] } = statusSubresource ?? {};
       if (ownsSent === true) return { except: pathSet([['spec']]) };
       const only = pathSet([['status'], ...(metadataWritable ? [['metadata']] : [])]);
-      const kept = keptMetadata.map((name) => ['metadata', name]);
+      const kept = [...keptMetadata.map((name) => ['metadata', name]), ...keeps];
       return kept.length === 0 ? { only } : { only, except: pathSet(kept) };
     }
     case 'scale':
@@ -26,9 +27,9 @@ export function ownableThrough(definition: KindDefinition, subresource: string):
         ? { only: pathSet([['spec', 'replicas']]) }
         : { only: pathSet([replicasPath]), ownsNothing: true };
     default: {
-      const owns = parts?.[subresource]?.owns;
+      const { owns, keeps = [] } = parts?.[subresource] ?? {};
       // Where the owners stay, what others own of the whole object is a conflict all the same.
-      return owns === undefined ? {} : { only: pathSet(owns) };
+      return owns === undefined ? {} : { only: pathSet(owns), except: pathSet(keeps) };
     }
   }
 }

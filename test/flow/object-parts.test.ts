@@ -1,6 +1,7 @@
 /** Subresources that write a part of an object, each with rules of its own. */
 import t from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
+import { sendPatch } from '../support/send-patch.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { servedKinds } from '../support/served-kind.ts';
 
@@ -126,6 +127,18 @@ t.test('certificatesigningrequests/approval writes conditions, and nothing else'
     code: 409,
     reason: 'Conflict',
   });
+  const ownedBy = async (part: string, members: object): Promise<string> => {
+    const { apiVersion, metadata } = made.json;
+    const config = { apiVersion, kind: made.json.kind, metadata: { name: metadata.name } };
+    const to = `${path}/${part}?dryRun=All&force=true&fieldManager=m`;
+    const { json } = await sendPatch(server, to, 'apply', { ...config, status: members });
+    return JSON.stringify(json.metadata.managedFields?.[0]);
+  };
+  const known = { ...conditions[0], lastUpdateTime, lastTransitionTime };
+  t.match(await ownedBy('approval', {}), '"f:status":{}', 'also who says nothing of it');
+  t.match(await ownedBy('approval', { certificate: 'YQ==', conditions: [known] }), 'f:conditions');
+  t.notMatch(await ownedBy('approval', { certificate: 'YQ==' }), 'f:certificate');
+  t.notMatch(await ownedBy('status', { conditions: [known] }), '"manager":"m"', 'approvals alone');
   const denied = { type: 'Denied', status: 'True', reason: 'R' };
   for (const [what, where, list] of [
     ['an approval stays', '/approval', []],

@@ -66,7 +66,7 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
   namespaced: false,
   message: 'certificates.v1.CertificateSigningRequest',
   nameRule: 'pathSegment',
-  statusSubresource: { metadataWritable: true },
+  statusSubresource: { metadataWritable: true, keeps: [['status', 'conditions']] },
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
@@ -77,7 +77,8 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
   parts: {
     approval: {
       readable: true,
-      owns: [['metadata'], ['status', 'conditions']],
+      owns: [['metadata'], ['status']],
+      keeps: [['status', 'certificate']],
       merge(object, stored) {
         const { conditions = [] } = object.status ?? {};
         setConditionTimes(conditions, stored.status?.conditions);

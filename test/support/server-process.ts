@@ -289,7 +289,7 @@ const CONTROLLERS = [
  * Facts about objects were recorded without the rules of a cluster, which have tests of their own
  * (`--disable-admission-plugins=` brings them back).
  */
-const RULES = [
+export const RULES = [
   'ServiceAccount',
   'LimitRanger',
   'ResourceQuota',

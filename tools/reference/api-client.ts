@@ -30,6 +30,8 @@ export interface Answer {
 const ANSWER_MS_MAX = 30_000;
 /** How often what may be repeated is sent. */
 const SENT_MAX = 3;
+/** A connection that was kept may close in the moment in which it is used again. */
+const CLOSED = 'the connection was closed before';
 /** More than any list of what a run makes. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -52,8 +54,8 @@ export class ApiClient {
   async ask(request: ApiRequest): Promise<Answer> {
     const isRepeatable = request.isRepeatable ?? request.method === 'GET';
     let answer = await this.#send(request);
-    // A connection that was kept may close in the moment in which it is used again.
-    for (let sent = 1; sent < SENT_MAX && isRepeatable && answer.status === 0; sent += 1) {
+    for (let sent = 1; sent < SENT_MAX && answer.status === 0; sent += 1) {
+      if (!isRepeatable && answer.text !== CLOSED) break;
       answer = await this.#send(request);
     }
     return answer;
@@ -83,7 +85,10 @@ export class ApiClient {
     };
     const host = hostname.replaceAll(/^\[|\]$/g, '');
     return new Promise((resolve) => {
-      const failed = (error: Error): void => resolve(noAnswer(error.message));
+      const failed = (error: NodeJS.ErrnoException): void => {
+        const isClosed = error.code === 'ECONNRESET' && request.reusedSocket;
+        resolve(noAnswer(isClosed ? CLOSED : error.message));
+      };
       const options = { host, port, method, path, headers, agent: this.#agent };
       const request = send({ ...options, timeout: ANSWER_MS_MAX }, (response) => {
         const chunks: Buffer[] = [];

@@ -26,7 +26,8 @@ const RUN_MS_MAX = 24 * 3_600_000;
 const HEADERS = ['content-type', 'allow', 'retry-after', 'www-authenticate', 'location'];
 
 export function differencesOf(ours: Answer, theirs: Answer): Difference[] {
-  if (ours.status !== theirs.status) return [codeDifference(ours, theirs)];
+  const isForOptions = refusesOptions(ours) !== refusesOptions(theirs);
+  if (ours.status !== theirs.status || isForOptions) return [codeDifference(ours, theirs)];
   const found = [...headerDifferences(ours, theirs), ...warningDifferences(ours, theirs)];
   if (ours.json === undefined || theirs.json === undefined) {
     const [left, right] = [ours, theirs].map(({ text }) => text.replaceAll(YAML_OF_SERVER, '$1'));
@@ -50,6 +51,11 @@ export function documentDifferences(ours: Json, theirs: Json): Difference[] {
 function codeDifference(ours: Answer, theirs: Answer): Difference {
   const told = (answer: Answer): string => (answer.status < 400 ? '' : ` (${refusal(answer)})`);
   return `code ${ours.status}${told(ours)} → ${theirs.status}${told(theirs)}`;
+}
+
+/** Whether it refuses what the request says besides its body: then nothing else is told. */
+function refusesOptions({ status, json }: Answer): boolean {
+  return status === 422 && /^(Create|Update|Patch|Delete|List)Options$/.test(json?.details?.kind);
 }
 
 /** The causes of a refusal, or its message. */

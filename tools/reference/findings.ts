@@ -41,16 +41,16 @@ export class Findings {
     what: string,
     differences: readonly Difference[],
     example: () => Example,
-    /** Of the body, in words that follow those of the request. */
-    peculiarity = '',
+    /** Of the body, each in words that follow those of the request. */
+    peculiarities: readonly string[] = [],
   ): void {
-    const request = what + peculiarity;
+    const request = what + peculiarities.join('');
+    const requests = [...peculiarities.map((peculiarity) => what + peculiarity), what];
     this.compared += 1;
     if (differences.length > 0) this.differing += 1;
     for (const difference of new Set(differences)) {
       const { origin } = example();
-      const told = { kind, difference, origin };
-      const reason = reasonFor({ ...told, request }) ?? reasonFor({ ...told, request: what });
+      const reason = reasonFor({ kind, requests, difference, origin });
       const key = [kind, request, difference, reason].join('\n');
       const group = this.#groups.get(key);
       if (group !== undefined) {
@@ -82,7 +82,8 @@ export class Findings {
 
 interface Told {
   readonly kind: string;
-  readonly request: string;
+  /** With each of its peculiarities, and without. */
+  readonly requests: readonly string[];
   readonly difference: Difference;
   readonly origin: string;
 }
@@ -93,11 +94,11 @@ function reasonFor(told: Told): string | undefined {
 
 function covers(
   { kinds, requests, differences, origins }: AcceptedDifference,
-  { kind, request, difference, origin }: Told,
+  { kind, requests: those, difference, origin }: Told,
 ): boolean {
   return (
     (kinds === undefined || kinds.test(kind)) &&
-    (requests === undefined || requests.test(request)) &&
+    (requests === undefined || those.some((request) => requests.test(request))) &&
     (origins === undefined || origins.test(origin)) &&
     differences.test(difference)
   );

@@ -13,7 +13,7 @@ import { collections } from './collections.ts';
 import { differencesOf, type Difference } from './differences.ts';
 import type { Example, Findings } from './findings.ts';
 import { Marks } from './marks.ts';
-import { peculiarityOf } from './peculiarities.ts';
+import { peculiaritiesOf } from './peculiarities.ts';
 
 export interface Servers {
   readonly ours: ApiClient;
@@ -167,8 +167,8 @@ export class Lane {
     const differences = differencesOf(ours, theirs);
     const { kind, groupVersion } = request;
     const example = (): Example => exampleOf(request, answers, origin);
-    const peculiarity = differences.length > 0 ? peculiarityOf(request) : '';
-    this.findings.add(`${groupVersion} ${kind}`, what, differences, example, peculiarity);
+    const peculiarities = differences.length > 0 ? peculiaritiesOf(request) : [];
+    this.findings.add(`${groupVersion} ${kind}`, what, differences, example, peculiarities);
     return differences;
   }
 

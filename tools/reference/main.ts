@@ -3,7 +3,7 @@
  * and tells what differs. `comparison.ts` is a run, `differences.ts` says what a difference is.
  */
 import { writeFileSync } from 'node:fs';
-import { launchServer, type ServerProcess } from '../../test/support/server-process.ts';
+import { launchServer, RULES, type ServerProcess } from '../../test/support/server-process.ts';
 import { ApiClient } from './api-client.ts';
 import { Comparison } from './comparison.ts';
 import { groupsText, type Findings } from './findings.ts';
@@ -21,6 +21,12 @@ const OWN_SERVER_ARGS = [
   '--controllers=-namespace,-garbage-collector,-event-expiry',
 ];
 
+/** The other server has none where it is there for the run alone. */
+const WITHOUT_WEBHOOKS = [
+  '--disable-admission-plugins',
+  [...RULES, 'MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook'].join(','),
+];
+
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   if (options === undefined) {
@@ -28,7 +34,8 @@ async function main(): Promise<number> {
     return 0;
   }
   if (options.report !== '') writeReport(options.report, '');
-  const own = options.ownServer === '' ? await launchServer({ args: OWN_SERVER_ARGS }) : undefined;
+  const args = [...OWN_SERVER_ARGS, ...(options.exclusive ? WITHOUT_WEBHOOKS : [])];
+  const own = options.ownServer === '' ? await launchServer({ args }) : undefined;
   try {
     return await compare(options, own);
   } finally {

@@ -3,21 +3,25 @@ import { parseDocument, type Document } from 'yaml';
 import type { FuzzCase } from '../../test/support/fuzz-cases.ts';
 import type { TestObject } from '../../test/support/kinds.ts';
 
-/** Of a request, in words that follow its verb, as accepted differences name it; '' for nothing. */
-export function peculiarityOf({ body, contentType = '' }: FuzzCase): string {
-  if (body === undefined || contentType.includes('protobuf')) return '';
+/** Each of a request's, in words that follow its verb, as accepted differences name it. */
+export function peculiaritiesOf({ body, contentType = '' }: FuzzCase): readonly string[] {
+  if (body === undefined || contentType.includes('protobuf')) return [];
   const text = body.toString();
   const document = parseDocument(text, { uniqueKeys: true, logLevel: 'silent' });
-  if (document.errors.some(({ code }) => code === 'DUPLICATE_KEY')) return ' repeating members';
+  if (document.errors.some(({ code }) => code === 'DUPLICATE_KEY')) return [' repeating members'];
   const isYaml = contentType.includes('yaml') && !text.startsWith('{');
-  if (isYaml && /[\u0085\u2028\u2029]/.test(text)) return ' with breaks of YAML 1.1';
+  if (isYaml && /[\u0085\u2028\u2029]/.test(text)) return [' with breaks of YAML 1.1'];
   const value = valueOf(document);
-  if (resetsOwners(value)) return ' resetting owners';
-  if (hasOwnersOfNoMap(value)) return ' with owners that are no map';
-  if (hasDiskWithoutLun(value)) return ' of a disk without its lun';
-  if (DELETED.some((name) => value?.metadata?.[name] !== undefined)) return ' of what is deleted';
-  if (sharesMembers(value?.status)) return ' repeating items of its status';
-  return repeatsItems(value) ? ' repeating items' : '';
+  const isOfDeleted = DELETED.some((name) => value?.metadata?.[name] !== undefined);
+  return [
+    ...(/\de\d{5,}/i.test(text) ? [' of an amount beyond all measure'] : []),
+    ...(resetsOwners(value) ? [' resetting owners'] : []),
+    ...(hasOwnersOfNoMap(value) ? [' with owners that are no map'] : []),
+    ...(hasDiskWithoutLun(value) ? [' of a disk without its lun'] : []),
+    ...(isOfDeleted ? [' of what is deleted'] : []),
+    ...(sharesMembers(value?.status) ? [' repeating items of its status'] : []),
+    ...(repeatsItems(value) ? [' repeating items'] : []),
+  ];
 }
 
 const DELETED = ['deletionTimestamp', 'deletionGracePeriodSeconds'];
@@ -40,8 +44,18 @@ function resetsOwners(object: TestObject): boolean {
   }
   const given = object?.metadata?.managedFields;
   if (!Array.isArray(given) || given.length > 1) return false;
-  return given.every((entry) => Object.values(entry ?? {}).every((value) => !value));
+  return given.every((entry) => OWNER_MEMBERS.every((name) => !entry?.[name]));
 }
+
+const OWNER_MEMBERS = [
+  'manager',
+  'operation',
+  'apiVersion',
+  'time',
+  'fieldsType',
+  'fieldsV1',
+  'subresource',
+];
 
 /** Whether it says who owns the fields of an object inside of it, in something that is no map. */
 function hasOwnersOfNoMap(value: TestObject): boolean {
@@ -61,12 +75,17 @@ function hasDiskWithoutLun(value: TestObject): boolean {
   return Object.values(value).some(hasDiskWithoutLun);
 }
 
-/** Whether two items of a list have a member that is the same, by which they may be one. */
+/**
+ * Whether two items of a list have a member that is the same, by which they may be one, or lack one
+ * that another has.
+ */
 function sharesMembers(value: TestObject): boolean {
   return hasList(value, (list) => {
-    const members = list.flatMap((item) =>
-      Object.entries(typeof item === 'object' && item !== null ? item : { item }).map(String),
+    const items: TestObject[] = list.map((item) =>
+      typeof item === 'object' && item !== null ? item : { item },
     );
+    const names = new Set(items.flatMap((item) => Object.keys(item)));
+    const members = [...names].flatMap((name) => items.map((item) => `${name},${item[name]}`));
     return new Set(members).size < members.length;
   });
 }

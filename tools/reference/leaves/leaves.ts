@@ -211,7 +211,9 @@ class Leaves {
     this.#versions = [mine ?? this.#versions[0], other ?? this.#versions[1]];
     if (answers.every(({ status }) => status < 300)) return true;
     this.counts.notStored += 1;
-    if (subresource === '') await this.#remove(document);
+    await this.#remove(document);
+    // One of them may have what the other has refused.
+    if (subresource !== '') await this.#store(this.#owner, '');
     return false;
   }
 

@@ -114,6 +114,14 @@ export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
     'both refuse: a wrong uid is told before a wrong namespace',
     /^update/,
   ),
+  {
+    requests: /^deletecollection/,
+    differences: new RegExp(
+      '^status message strconv\\.Parse\\w+: .* → ' +
+        '(invalid selector|unable to parse requirement|found |field label )',
+    ),
+    reason: 'both refuse: of wrong options each server tells another one first',
+  },
   refusedForOther(
     '400 \\(BadRequest: strconv\\.Parse',
     REFUSAL.options,

@@ -25,11 +25,6 @@ export const OF_CUSTOM_TYPES: readonly AcceptedDifference[] = [
   },
   {
     kinds: CUSTOM,
-    differences: /^status cause only there: FieldValueInvalid metadata\.name: .*a lowercase RFC/,
-    reason: 'a name that is too long is not also refused for its characters',
-  },
-  {
-    kinds: CUSTOM,
     requests: /^apply/,
     differences: /^code 422 \(metadata\.(labels|annotations): .* → 20[01]$/,
     reason: 'bug of the reference: labels that are null in an apply are stored, and never checked',

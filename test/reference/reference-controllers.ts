@@ -16,6 +16,19 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
       'the reference deletes the Endpoints of a deleted Service; their controller does it too',
   },
   {
+    kinds: / Endpoints$/,
+    requests: /^list/,
+    differences: /^object (items|rows): /,
+    reason:
+      'the reference deletes the Endpoints of a deleted Service; their controller does it too',
+  },
+  {
+    kinds: / APIService$/,
+    requests: /^apply$/,
+    differences: /^status cause only here: \w+ (metadata\.name|spec\.\w+): /,
+    reason: 'an API service that the reference has made of a definition has what is not applied',
+  },
+  {
     kinds: / LimitRange$/,
     requests: /^list/,
     differences: /^object (items|rows)\./,

@@ -95,6 +95,16 @@ t.test('pods/ephemeralcontainers adds containers to a pod, and nothing else', as
   const applied3 = await server.request('PATCH', by, config, type);
   t.equal(applied3.json.spec?.ephemeralContainers.length, 3, applied3.text);
   t.strictSame(applied3.json.metadata.managedFields, latest.metadata.managedFields);
+  const portless = {
+    ...config,
+    spec: { ephemeralContainers: [{ ...container('third'), ports: [] }] },
+  };
+  const refused = await server.request('PATCH', at, portless, type);
+  t.match(
+    refused.json.message,
+    /ephemeralContainers\[2\]\.ports: Forbidden/,
+    'an empty list counts',
+  );
   const moved = { ...config, spec: { containers: [container('app', 'app:9')] } };
   expectFailure(t, await server.request('PATCH', by, moved, type), {
     code: 409,

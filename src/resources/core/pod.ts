@@ -29,6 +29,7 @@ export const POD = defineKind<Pod>({
   categories: ['all'],
   namespaced: true,
   message: 'core.v1.Pod',
+  tellsEmpty: true,
   nameRule: 'dnsSubdomain',
   statusSubresource: {
     metadataWritable: true,

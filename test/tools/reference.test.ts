@@ -7,9 +7,11 @@ import { startServer, type Server } from '../support/server.ts';
 import { ApiClient, type Answer } from '../../tools/reference/api-client.ts';
 import { Comparison } from '../../tools/reference/comparison.ts';
 import { differencesOf } from '../../tools/reference/differences.ts';
-import { groupsText, type Findings } from '../../tools/reference/findings.ts';
+import { Findings, groupsText } from '../../tools/reference/findings.ts';
 import { OptionsError } from '../../tools/flags.ts';
+import { Marks } from '../../tools/reference/marks.ts';
 import { readOptions } from '../../tools/reference/options.ts';
+import { peculiaritiesOf } from '../../tools/reference/peculiarities.ts';
 
 const args = [
   '--api-domain',
@@ -174,11 +176,60 @@ t.test('times, ports and causes of two servers that are alike', (t) => {
   t.end();
 });
 
+t.test('a refusal of options is another one than that of an object', (t) => {
+  const refused = (kind: string, field: string): Answer =>
+    answer(422, {
+      kind: 'Status',
+      details: { kind, causes: [{ reason: 'FieldValueInvalid', field, message: 'odd' }] },
+    });
+  const found = differencesOf(refused('Pod', 'spec'), refused('CreateOptions', 'dryRun'));
+  t.same(found, ['code 422 (spec: odd) → 422 (dryRun: odd)']);
+  t.end();
+});
+
+t.test('what each server has chosen goes back to it', (t) => {
+  const object = (uid: string, second: number): object => ({
+    metadata: {
+      uid,
+      resourceVersion: String(second),
+      deletionTimestamp: `2026-01-01T00:00:0${second}Z`,
+    },
+  });
+  const [left, right] = [
+    '1c9b1f2e-52b1-4c3e-9d5b-0a1b2c3d4e5f',
+    '2c9b1f2e-52b1-4c3e-9d5b-0a1b2c3d4e5f',
+  ];
+  const ours = object(left ?? '', 1);
+  const other = object(right ?? '', 2);
+  const marks = new Marks();
+  const marked = JSON.stringify(marks.document(ours, other));
+  t.same(JSON.parse(marks.textFor('ours', marked)), ours);
+  t.same(JSON.parse(marks.textFor('theirs', marked)), other);
+  t.end();
+});
+
 t.test('only servers of this machine are compared', (t) => {
   t.throws(() => readOptions(['--server', 'https://example.com']), OptionsError);
   t.throws(() => readOptions([]), OptionsError);
   t.throws(() => readOptions(['--server', 'http://127.0.0.1:1', '--only', 'x']), OptionsError);
   t.equal(readOptions(['--help']), undefined);
+  t.end();
+});
+
+t.test('a request of several peculiarities is accepted for any of them', (t) => {
+  const body = JSON.stringify({ metadata: { deletionTimestamp: 'x', managedFields: [] } });
+  const kind = { groupVersion: 'v1', kind: 'LimitRange', subresource: '' };
+  const request = { ...kind, method: 'POST', path: '/', body, contentType: 'application/json' };
+  const peculiarities = peculiaritiesOf(request);
+  t.same(peculiarities, [' resetting owners', ' of what is deleted']);
+  const findings = new Findings();
+  const example = { origin: '', request: '', ours: '', theirs: '' };
+  const [first, second] = ['list → missing', 'missing → list'];
+  const differences = [first, second].map((what) => `object metadata.managedFields: ${what}`);
+  findings.add('v1 LimitRange', 'create', differences, () => example, peculiarities);
+  findings.add('v1 LimitRange', 'create', differences, () => example, []);
+  t.equal(findings.groups.length, 4);
+  t.equal(findings.unexplained.length, 2, 'those without');
   t.end();
 });
 

@@ -1,6 +1,6 @@
 /**
  * Documents as they are on one server, to be sent to both: where each server has a value of its
- * own (a uid, a version, an address) stands a mark, which is replaced by that server's value.
+ * own (a uid, a version, an address, a time) stands a mark, which is replaced by that server's value.
  */
 
 // oxlint-disable-next-line no-explicit-any -- documents of every kind are looked into
@@ -15,6 +15,9 @@ interface Mark {
 /** Larger than the ports that it stands for, and a 32 bit number as they are. */
 const NUMBER_BASE = 2_007_000_000;
 const SERVERS_OWN = new Set(['nodePort', 'healthCheckNodePort']);
+const SERVERS_TIMES = new Set(['creationTimestamp', 'deletionTimestamp', 'time']);
+/** Of the marks of times, a second each: before any server was. */
+const TIMES_FROM_MS = Date.UTC(2007, 0, 1);
 const SERVERS_TEXT = /^(?:10\.0\.0\.\d+|[0-9a-f]{8}-[0-9a-f]{4}-.*)$/;
 
 export class Marks {
@@ -44,7 +47,12 @@ export class Marks {
     const at = this.#marks.length;
     if (SERVERS_OWN.has(name)) return Number(this.#add(String(NUMBER_BASE + at), ours, theirs));
     if (name === 'resourceVersion') return this.#add(String(NUMBER_BASE + at), ours, theirs);
-    if (typeof ours !== 'string' || !SERVERS_TEXT.test(ours)) return ours;
+    if (typeof ours !== 'string') return ours;
+    if (SERVERS_TIMES.has(name)) {
+      const time = new Date(TIMES_FROM_MS + at * 1_000).toISOString().replace('.000', '');
+      return this.#add(time, ours, theirs);
+    }
+    if (!SERVERS_TEXT.test(ours)) return ours;
     const number = String(at).padStart(12, '0');
     return this.#add(`70070070-0700-4700-8700-${number}`, ours, theirs);
   }

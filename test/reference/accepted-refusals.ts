@@ -74,7 +74,7 @@ export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
     /^get/,
   ),
   refusedForOther(
-    '409 \\(AlreadyExists: services ',
+    '409 \\(AlreadyExists: (object is being deleted: )?services ',
     '422 \\(spec\\.(clusterIPs|ports\\[\\]\\.nodePort): Invalid value: .*already allocated',
     'both refuse: an address that is taken is told before a name that is taken',
     /^create/,

@@ -1,6 +1,7 @@
 /**
  * Documents as they are on one server, to be sent to both: where each server has a value of its
- * own (a uid, a version, an address, a time) stands a mark, which is replaced by that server's value.
+ * own (a uid, a version, an address, a time) stands a mark, which is replaced by that server's
+ * value.
  */
 
 // oxlint-disable-next-line no-explicit-any -- documents of every kind are looked into

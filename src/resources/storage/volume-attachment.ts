@@ -106,9 +106,10 @@ function checkSource(source: VolumeAttachmentSource, field: string, errors: Fiel
     return;
   }
   if (inlineVolumeSpec !== undefined) errors.push(fieldForbidden(field, detail));
-  if (persistentVolumeName !== '') return;
-  const nameField = `${field}.persistentVolumeName`;
-  errors.push(required(nameField, 'must specify non empty persistentVolumeName'));
+  else if (persistentVolumeName === '') {
+    const nameField = `${field}.persistentVolumeName`;
+    errors.push(required(nameField, 'must specify non empty persistentVolumeName'));
+  }
 }
 
 function checkAttachmentMetadata(

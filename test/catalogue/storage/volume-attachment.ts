@@ -70,6 +70,14 @@ export const CASES: KindCases = {
       [`spec.source: Forbidden: ${ONE_OF}`],
     ],
     [
+      'reference: of two sources a name that is empty is not also missing',
+      source({ inlineVolumeSpec: {}, persistentVolumeName: '' }),
+      [
+        `spec.source: Forbidden: ${ONE_OF}`,
+        `spec.source.persistentVolumeName: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+      ],
+    ],
+    [
       'persistentVolumeName is not empty',
       source({ persistentVolumeName: '' }),
       [

@@ -81,13 +81,13 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
   {
     kinds: / CustomResourceDefinition$/,
     differences:
-      /^code ((200|409 .*|422 .*) → (404 \(NotFound|409 \(Conflict|422 \((spec|status)\.)|404 \(NotFound.* → (20[01]|409 \(Conflict)|201 → 409 \(AlreadyExists)/,
+      /^code ((200|409 .*|422 .*) → (404 \(NotFound|409 \(Conflict|422 \((spec|status)\.)|404 \(NotFound.* → (20[01]|409 \(Conflict)|201 → 409 \(AlreadyExists|409 \(AlreadyExists.* → 201$)|^status message object is being deleted: .* → .*already exists$/,
     reason: 'controllers inside of the reference end definitions later, and change them meanwhile',
   },
   {
     kinds: / APIService$/,
     differences:
-      /^code (404 \(NotFound: apiservices.* → |422 \(metadata\.name: .* → (200$|409 )|20[01] → (200|404 \(NotFound|409 \())/,
+      /^code (404 \(NotFound: apiservices.* → |422 \((metadata\.name|status\.conditions\[\]\.status): .* → (200$|409 )|20[01] → (200|404 \(NotFound|409 \())/,
     reason: 'controllers inside of the reference make API services of definitions, again and again',
   },
 ];

@@ -19,6 +19,7 @@ export function peculiaritiesOf({ body, contentType = '' }: FuzzCase): readonly 
     ...(hasOwnersOfNoMap(value) ? [' with owners that are no map'] : []),
     ...(hasDiskWithoutLun(value) ? [' of a disk without its lun'] : []),
     ...(isOfDeleted ? [' of what is deleted'] : []),
+    ...(value?.status === undefined ? [] : [' with a status']),
     ...(sharesMembers(value?.status) ? [' repeating items of its status'] : []),
     ...(repeatsItems(value) ? [' repeating items'] : []),
   ];

@@ -90,7 +90,7 @@ t.test('what is dropped from a slice counts as a change', async (t) => {
   const { object: stored } = kind.create(slice({ addresses, deprecatedTopology, nodeName: 'n' }));
   t.match(stored, { endpoints: [{ nodeName: 'n' }] });
   t.notMatch(stored, { endpoints: [{ deprecatedTopology }] });
-  const generationOf = (endpoint: Endpoint): number | undefined =>
+  const generationOf = (endpoint: MovedEndpoint): number | undefined =>
     kind.replace(stored, slice({ addresses, nodeName: 'n', ...endpoint })).object.metadata
       .generation;
   t.equal(generationOf({}), 1);

@@ -48,7 +48,6 @@ export interface GrantChange {
   readonly stored: ApiObject | undefined;
 }
 
-
 /** The answers that were found for a request by now. */
 interface Findings {
   /** All that was answered before the request is known. */

@@ -5,37 +5,48 @@
  */
 export type MemberSelection = true | 'keys' | { readonly [name: string]: MemberSelection };
 
-/** The selections that a `T` can have; for a list, a selection of each of its items. */
-export type Selection<T> =
-  | true
-  | (NonNullable<T> extends readonly (infer Item)[]
-      ? MembersOf<Item>
-      : NonNullable<T> extends object
-        ? MembersOf<NonNullable<T>>
-        : never);
+/** A value of an object: its path, and the selection that reads nothing else of the object. */
+export interface SelectedValue {
+  readonly path: readonly string[];
+  readonly members: MemberSelection;
+}
 
-type MembersOf<T> = [KnownNames<T>] extends [never]
-  ? string extends keyof T
-    ? 'keys'
-    : object
-  : { readonly [Name in KnownNames<T>]?: Selection<T[Name]> };
+/**
+ * The values that a text names: `spec.type status.conditions{type status}`. In braces, of a value
+ * or of each item of a list, are the members that are read; without braces all are. `{*}` are the
+ * keys of a map, and braces without a path select from the object itself.
+ */
+export function selectionOf(text: string): SelectedValue[] {
+  const tokens = text.match(/[{}]|[^\s{}]+/g) ?? [];
+  let at = 0;
+  const values = (): SelectedValue[] => {
+    const found: SelectedValue[] = [];
+    while (at < tokens.length && tokens[at] !== '}') {
+      const path = tokens[at] === '{' ? [] : (tokens[at++] ?? '').split('.');
+      const below = tokens[at] === '{' ? block() : true;
+      const members = path.reduceRight<MemberSelection>((all, name) => ({ [name]: all }), below);
+      found.push({ path, members });
+    }
+    return found;
+  };
+  const block = (): MemberSelection => {
+    at++;
+    const inside = values();
+    at++;
+    if (inside[0]?.path[0] === '*') return 'keys';
+    return inside.map(({ members }) => members).reduce(mergedSelections, {});
+  };
+  return values();
+}
 
-/** The members that are declared by name; a map has none. */
-type KnownNames<T> = keyof { [Name in keyof T as string extends Name ? never : Name]: true } &
-  keyof T &
-  string;
-
-/** The type of a `T` of which only the selection was read. */
-export type Selected<T, S> = S extends true
-  ? T
-  : T extends readonly (infer Item)[]
-    ? Selected<Item, S>[]
-    : T extends object
-      ? S extends 'keys'
-        ? Record<string, unknown>
-        : {
-            [
-              Name in keyof T as string extends Name ? never : Name extends keyof S ? Name : never
-            ]: Selected<T[Name], S[Name & keyof S]>;
-          }
-      : T;
+/** The selection that reads all that either of two reads. */
+export function mergedSelections(a: MemberSelection, b: MemberSelection): MemberSelection {
+  if (a === true || b === true) return true;
+  if (a === 'keys' || b === 'keys') return 'keys';
+  const merged: Record<string, MemberSelection> = { ...a };
+  for (const [name, below] of Object.entries(b)) {
+    const there = merged[name];
+    merged[name] = there === undefined ? below : mergedSelections(there, below);
+  }
+  return merged;
+}

@@ -156,7 +156,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** An annotation that the metadata does not have where it is shown alone. */
   readonly annotationOfSpec?: string;
   /** How its objects show in a Table; by name and time when absent (README.md#tables). */
-  readonly printer?: KindPrinter<T>;
+  readonly printer?: KindPrinter;
 
   /**
    * Present when deletion is graceful. Returns for how many seconds a deletion waits; `requested`

@@ -1,62 +1,74 @@
 /** Columns, and the texts of cells, that several kinds show in their Tables (README.md#tables). */
 import type { LoadBalancerStatus } from '#messages/core.v1';
 import type { LabelSelector } from '#messages/meta.v1';
-import { ageSince, type Age } from '../semantics/age-text.ts';
+import { ageSince } from '../semantics/age-text.ts';
 import { formatLabelSelector } from '../semantics/label-selector.ts';
 import { toLabelSelector } from '../semantics/object-label-selector.ts';
-import type { WithMetadata } from '../semantics/object-meta.ts';
-import { definePrinter, type Column } from './printer.ts';
+import { date, definePrinter, integer, nameText, text, wide, type KindPrinter } from './printer.ts';
 
 /** What stands in a cell that has nothing to show. */
 export const NONE = '<none>';
 export const UNSET = '<unset>';
 export const UNKNOWN = '<unknown>';
 
-export const NAME_COLUMN: Column = {
-  name: 'Name',
-  type: 'string',
-  format: 'name',
-  description: 'The name of the object, unique among those of its type in its namespace.',
-};
-export const AGE_COLUMN: Column = column('Age', 'string', 'How long ago the object was created.');
+export const NAME = nameText(
+  'Name',
+  'The name of the object, unique among those of its type in its namespace.',
+  'metadata.name',
+);
+export const AGE = text(
+  'Age',
+  'How long ago the object was created.',
+  'metadata.creationTimestamp',
+  (time?: string) => ageSince(time),
+);
 
-export function column(name: string, type: Column['type'], description: string): Column {
-  return { name, type, description };
+/** For kinds without a printer of their own. */
+export const DEFAULT_PRINTER = definePrinter([
+  NAME,
+  date('Created At', 'When the object was created, by the clock of the server.', AGE.reads),
+]);
+
+export function orNone(shown?: string): string {
+  return shown || NONE;
 }
 
-/** A column that clients show in wide output only. */
-export function wideColumn(name: string, type: Column['type'], description: string): Column {
-  return { name, type, description, priority: 1 };
+/** What is counted in a column of texts. */
+export function count(many = 0): number {
+  return many;
 }
 
-export function nameOf({ metadata }: WithMetadata): string {
-  return metadata.name ?? '';
+export function lengthOf(list: readonly unknown[] = []): number {
+  return list.length;
 }
 
-/** How long ago an object was created. */
-export function ageOf({ metadata }: WithMetadata): Age | string {
-  return ageSince(metadata.creationTimestamp);
+/** How many of the wanted pods are ready. */
+export function readyText(ready = 0, wanted = 0): string {
+  return `${ready}/${wanted}`;
+}
+
+/** `<namespace>/<name>`, or `<kind>/<name>`. */
+export function nameBelow(above = '', name = ''): string {
+  return `${above}/${name}`;
 }
 
 /** `Terminating` for an object that is being deleted, else `phase`. */
-export function phaseText({ metadata }: WithMetadata, phase = ''): string {
-  return metadata.deletionTimestamp === undefined ? phase : 'Terminating';
+export function phaseText(deletionTimestamp?: string, phase = ''): string {
+  return deletionTimestamp === undefined ? phase : 'Terminating';
+}
+
+/** The first of some texts, and how many more there are. */
+export function shortText(shown: string, hidden: number): string {
+  return hidden > 0 ? `${shown} + ${hidden} more...` : shown;
 }
 
 /** `texts`, or `<none>` when there are none. */
-export function listText(texts: readonly string[] | undefined): string {
-  return texts === undefined || texts.length === 0 ? NONE : texts.join(',');
-}
-
-/** `True` or `False`; `<unset>` for a flag that its kind may leave open. */
-export function flagText(flag: boolean | undefined): string {
-  if (flag === undefined) return UNSET;
-  return flag ? 'True' : 'False';
+export function listText(texts: readonly string[] = []): string {
+  return texts.length === 0 ? NONE : texts.join(',');
 }
 
 /** Labels by their keys: `a=1,b=2`. */
-export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
-  if (labels === undefined) return NONE;
+export function labelsText(labels: Readonly<Record<string, string>> = {}): string {
   return listText(
     Object.keys(labels)
       .sort()
@@ -65,30 +77,10 @@ export function labelsText(labels: Readonly<Record<string, string>> | undefined)
 }
 
 /** The text form of a selector; `<error>` for one that cannot be understood. */
-export function selectorText(selector: LabelSelector | undefined): string {
+export function selectorText(selector?: LabelSelector): string {
   if (selector === undefined) return NONE;
   const parsed = toLabelSelector(selector);
   return parsed === undefined ? '<error>' : formatLabelSelector(parsed) || NONE;
-}
-
-const CONTAINERS_COLUMN = wideColumn('Containers', 'string', 'The names of the containers.');
-const IMAGES_COLUMN = wideColumn('Images', 'string', 'The images that the containers run.');
-export const SELECTOR_COLUMN = wideColumn('Selector', 'string', 'The labels of what it selects.');
-/** The columns of what `containerCells` returns. */
-export const CONTAINER_COLUMNS: readonly Column[] = [CONTAINERS_COLUMN, IMAGES_COLUMN];
-
-/** What they are made of, of each container. */
-export const CONTAINER_MEMBERS = { name: true, image: true } as const;
-
-/** The names of the containers that a pod is to run, and their images. */
-export function containerCells(
-  spec: { readonly containers?: readonly { name?: string; image?: string }[] } = {},
-): [names: string, images: string] {
-  const { containers = [] } = spec;
-  return [
-    containers.map(({ name = '' }) => name).join(','),
-    containers.map(({ image = '' }) => image).join(','),
-  ];
 }
 
 const MODE_WORDS = [
@@ -111,15 +103,27 @@ export function loadBalancerText({ ingress = [] }: LoadBalancerStatus = {}): str
   return [...new Set(addresses.filter((address) => address !== ''))].sort().join(',');
 }
 
-/** The time of an object that has none, as the reference writes it. */
-const ZERO_TIME = '0001-01-01T00:00:00Z';
+/** The names of the containers that a pod is to run, and their images. */
+// prettier-ignore
+export const containers = (path: string, column = wide) => [
+  column('Containers', 'The names of the containers.', `${path}{name}`,
+    (all: readonly { name?: string }[] = []) => all.map(({ name = '' }) => name).join(',')),
+  column('Images', 'The images that the containers run.', `${path}{image}`,
+    (all: readonly { image?: string }[] = []) => all.map(({ image = '' }) => image).join(',')),
+];
 
-/** For kinds without a printer of their own. */
-export const DEFAULT_PRINTER = definePrinter()({
-  columns: [
-    NAME_COLUMN,
-    column('Created At', 'date', 'When the object was created, by the clock of the server.'),
-  ],
-  members: {},
-  cells: (object) => [nameOf(object), object.metadata.creationTimestamp ?? ZERO_TIME],
-});
+export const selector = (path: string, shown: (...values: never[]) => string = selectorText) =>
+  wide('Selector', 'The labels of what it selects.', path, shown);
+
+/** How ReplicaSets, and the ReplicationControllers that they replace, show in a Table. */
+export function replicasPrinter(shownSelector: (...values: never[]) => string): KindPrinter {
+  return definePrinter([
+    NAME,
+    integer('Desired', 'How many pods there are to be.', 'spec.replicas'),
+    integer('Current', 'How many pods there are.', 'status.replicas'),
+    integer('Ready', 'How many of the pods are ready.', 'status.readyReplicas'),
+    AGE,
+    ...containers('spec.template.spec.containers'),
+    selector('spec.selector', shownSelector),
+  ]);
+}

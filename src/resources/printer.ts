@@ -1,5 +1,5 @@
-/** How a kind is shown in a Table (README.md#tables). */
-import type { MemberSelection, Selected, Selection } from '../codec/member-selection.ts';
+/** How a kind is shown in a Table: a table of its columns, and what reads it (README.md#tables). */
+import { mergedSelections, selectionOf, type MemberSelection } from '../codec/member-selection.ts';
 import type { WithMetadata } from '../semantics/object-meta.ts';
 
 export interface Column {
@@ -21,50 +21,91 @@ export interface RowCondition {
 }
 
 /** What rows are made by. */
-export interface Printer<T extends WithMetadata = WithMetadata> {
+export interface Printer {
   readonly columns: readonly Column[];
   /**
    * One cell for each column, which time does not change: strings, numbers, booleans, ages; an
    * integer that is no safe number is `JSON.rawJSON`. A column's type is what clients were told
    * once, not always that of its cells.
    */
-  cells(object: T): readonly unknown[];
+  cells(object: WithMetadata): readonly unknown[];
   /** The conditions of the object's row; absent is none. */
-  conditions?(object: T): readonly RowCondition[];
+  conditions?(object: WithMetadata): readonly RowCondition[];
 }
 
 /** The printer of a built-in kind. */
-export interface KindPrinter<T extends WithMetadata = WithMetadata> extends Printer<T> {
+export interface KindPrinter extends Printer {
   /** All that cells and conditions are made of: nothing else of an object is read for them. */
   readonly members: MemberSelection;
 }
 
-/** What is read of the metadata of every object. */
-const SHOWN_METADATA = {
-  name: true,
-  resourceVersion: true,
-  creationTimestamp: true,
-  deletionTimestamp: true,
-} as const;
-
-/** A printer as its kind writes it: it sees no other members than it selects. */
-interface PrinterOf<T extends WithMetadata, S, Printed = Selected<T, S & ShownMetadata>> {
-  readonly columns: readonly Column[];
-  /** Beside name, version and times, which are there always. */
-  readonly members: S;
-  cells(object: Printed): readonly unknown[];
-  conditions?(object: Printed): readonly RowCondition[];
+/** What is read of an object, and what becomes of it. */
+interface Derived<Result> {
+  /** Paths, with what is read there, as `selectionOf` describes. */
+  readonly reads: string;
+  /** Takes the value of each path; undefined where there is none. */
+  readonly make: (...values: never[]) => Result;
 }
 
-interface ShownMetadata {
-  readonly metadata: typeof SHOWN_METADATA;
+type KindColumn = Column & Derived<unknown>;
+
+/** Makes columns; without `make` a cell is the value that is read, or `zero`. */
+function columnsOf(type: Column['type'], zero: unknown, more: Partial<Column> = {}) {
+  return (
+    name: string,
+    description: string,
+    reads: string,
+    make: KindColumn['make'] = (value: unknown = zero) => value,
+  ): KindColumn => ({ name, type, description, ...more, reads, make });
 }
 
-/** The printer of a kind: `definePrinter<Pod>()({ columns, members, cells })`. */
-export function definePrinter<T extends WithMetadata>() {
-  return <const S extends Selection<T>>(printer: PrinterOf<T, S>): KindPrinter<T> => {
-    const { metadata = {}, ...others } = printer.members as Record<string, object>;
-    const members = { metadata: { ...SHOWN_METADATA, ...metadata }, ...others } as MemberSelection;
-    return { ...(printer as unknown as Printer<T>), members };
+export const text = columnsOf('string', '');
+/** A column that clients show in wide output only. */
+export const wide = columnsOf('string', '', { priority: 1 });
+export const nameText = columnsOf('string', '', { format: 'name' });
+export const integer = columnsOf('integer', 0);
+export const flag = columnsOf('boolean', false);
+/** A time, where the reference shows it and not an age; an object that has none shows its zero. */
+export const date = columnsOf('date', '0001-01-01T00:00:00Z');
+
+/** What rows hold besides their cells, and so is read of every object. */
+const SHOWN = 'metadata{name resourceVersion creationTimestamp deletionTimestamp}';
+
+/** The printer of a kind, by its columns. */
+export function definePrinter(
+  columns: readonly KindColumn[],
+  conditions?: Derived<readonly RowCondition[]>,
+): KindPrinter {
+  const cells = columns.map(reader);
+  const read = [{ reads: SHOWN }, ...columns, ...(conditions ? [conditions] : [])];
+  const selections = read.flatMap(({ reads }) => selectionOf(reads).map(({ members }) => members));
+  return {
+    columns,
+    members: selections.reduce(mergedSelections),
+    cells: (object) => {
+      const made: unknown[] = [];
+      for (let at = 0; at < cells.length; at++) made.push(cells[at]?.(object));
+      return made;
+    },
+    ...(conditions && { conditions: reader(conditions) }),
   };
+}
+
+function reader<Result>({ reads, make }: Derived<Result>): (object: WithMetadata) => Result {
+  const [first, second, ...others] = selectionOf(reads).map(({ path }) => path);
+  const made = make as (...values: unknown[]) => Result;
+  if (first === undefined) throw new Error('a cell is made of nothing');
+  if (second === undefined) return (object) => made(valueAt(object, first));
+  return (object) => {
+    const more = others.map((path) => valueAt(object, path));
+    return made(valueAt(object, first), valueAt(object, second), ...more);
+  };
+}
+
+function valueAt(object: WithMetadata, path: readonly string[]): unknown {
+  let value: unknown = object;
+  for (let at = 0; at < path.length && value !== undefined; at++) {
+    value = (value as Record<string, unknown>)[path[at] ?? ''];
+  }
+  return value;
 }

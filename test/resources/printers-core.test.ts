@@ -1,10 +1,8 @@
 /** What core kinds show of their objects in a Table. */
 import t from 'tap';
+import type { ComponentStatus } from '#messages/core.v1';
 import { NODE } from '../../src/resources/core/cluster-node.ts';
-import {
-  COMPONENT_STATUS_PRINTER,
-  type ComponentStatus,
-} from '../../src/resources/core/component-status-printer.ts';
+import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/component-status-printer.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { ENDPOINTS } from '../../src/resources/core/endpoints.ts';
 import { EVENT } from '../../src/resources/core/event.ts';

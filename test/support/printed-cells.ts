@@ -25,9 +25,9 @@ export function printedObject(members: Change): ApiObject {
 }
 
 /** The cells of an object as they show at a time. */
-export function cellsAt<T extends WithMetadata>(
-  printer: Pick<Printer<T>, 'cells'>,
-  object: T,
+export function cellsAt(
+  printer: Pick<Printer, 'cells'>,
+  object: WithMetadata,
   nowMs = NOW_MS,
 ): readonly unknown[] {
   return printer.cells(object).map((cell) => (cell instanceof Age ? cell.textAt(nowMs) : cell));

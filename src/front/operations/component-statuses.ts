@@ -3,10 +3,9 @@
  * only the store is a part of this server (`etcd-0`): a scheduler and a manager of workload
  * controllers are other programs, of which it knows nothing, so that it says nothing.
  */
+import type { ComponentStatus } from '#messages/core.v1';
 import { yamlText } from '../../codec/yaml-text.ts';
 import { COMPONENT_STATUS_PRINTER } from '../../resources/core/component-status-printer.ts';
-import type { ComponentStatus } from '../../resources/core/component-status-printer.ts';
-import type { Printer } from '../../resources/printer.ts';
 import { columnsText, ROW_TAIL, agelessRow } from '../../resources/table-document.ts';
 import {
   checkFieldSelector,
@@ -144,7 +143,7 @@ function table(
   found: readonly ComponentStatus[],
 ): Uint8Array {
   const { metaVersion = 'v1', includeObject } = form;
-  const printer = COMPONENT_STATUS_PRINTER as Printer;
+  const printer = COMPONENT_STATUS_PRINTER;
   const objectOf = (one: ComponentStatus): string => {
     if (includeObject === 'None') return 'null';
     if (includeObject === 'Object') return textOf(codecs, COMPONENT_STATUS, one);

@@ -1,5 +1,10 @@
 /** APIService (README.md#api-services). */
-import type { APIService, APIServiceSpec } from '#messages/apiregistration.v1';
+import type {
+  APIService,
+  APIServiceCondition,
+  APIServiceSpec,
+  ServiceReference,
+} from '#messages/apiregistration.v1';
 import { quoteText } from '../../codec/strict-quote.ts';
 import { utcSeconds } from '../../base/utc-time.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
@@ -13,34 +18,12 @@ import {
 import { dns1035Label, dnsSubdomain, objectName } from '../../semantics/names.ts';
 import { checkReferencePort } from '../admissionregistration/webhook-client.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME, nameBelow } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 const GROUP_PRIORITY_MAX = 20_000;
 const VERSION_PRIORITY_MAX = 1000;
 const CONDITION_STATUSES = ['True', 'False', 'Unknown'];
-
-const API_SERVICE_PRINTER = definePrinter<APIService>()({
-  columns: [
-    NAME_COLUMN,
-    column('Service', 'string', 'The service that serves this version; Local for this server.'),
-    column('Available', 'string', 'Whether it can be reached, and why not.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    spec: { service: { namespace: true, name: true } },
-    status: { conditions: true },
-  },
-  cells(object) {
-    const { service } = object.spec ?? {};
-    return [
-      nameOf(object),
-      service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`,
-      availableText(object),
-      ageOf(object),
-    ];
-  },
-});
 
 export const API_SERVICE = defineKind<APIService>({
   group: ownGroup('apiregistration.cluster.io'),
@@ -56,7 +39,16 @@ export const API_SERVICE = defineKind<APIService>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   checksFinalizerNames: false,
-  printer: API_SERVICE_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('Service', 'The service that serves this version; Local for this server.',
+      'spec.service{namespace name}', (service?: ServiceReference) =>
+        service ? nameBelow(service.namespace, service.name) : 'Local'),
+    text('Available', 'Whether it can be reached, and why not.', 'status.conditions',
+      availableText),
+    AGE,
+  ]),
 
   /** A service that this server provides itself is available at once. */
   prepareForCreate(object) {
@@ -107,7 +99,7 @@ export const API_SERVICE = defineKind<APIService>({
 });
 
 /** The condition Available for the Table: its status, and its reason unless it is True. */
-function availableText({ status: { conditions = [] } = {} }: APIService): string {
+function availableText(conditions: readonly APIServiceCondition[] = []): string {
   const condition = conditions.find(({ type }) => type === 'Available');
   if (condition === undefined) return 'Unknown';
   const { status = '', reason = '' } = condition;

@@ -17,39 +17,10 @@ import {
 } from '../../semantics/field-error.ts';
 import { apiVersionName, dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME, shortText, UNSET } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 const SHOWN_MAX = 3;
-
-const STORAGE_VERSION_PRINTER = definePrinter<StorageVersion>()({
-  columns: [
-    NAME_COLUMN,
-    column('CommonEncodingVersion', 'string', 'In which version all servers store the objects.'),
-    column('StorageVersions', 'string', 'In which version each server stores them.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    status: {
-      commonEncodingVersion: true,
-      storageVersions: { apiServerID: true, encodingVersion: true },
-    },
-  },
-  cells(object) {
-    const { commonEncodingVersion = UNSET, storageVersions = [] } = object.status ?? {};
-    const shown = storageVersions
-      .slice(0, SHOWN_MAX)
-      .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
-      .join(',');
-    const hidden = storageVersions.length - SHOWN_MAX;
-    return [
-      nameOf(object),
-      commonEncodingVersion,
-      hidden > 0 ? `${shown} + ${hidden} more...` : shown,
-      ageOf(object),
-    ];
-  },
-});
 
 export const STORAGE_VERSION = defineKind<StorageVersion>({
   group: ownGroup('internal.apiserver.cluster.io'),
@@ -65,7 +36,15 @@ export const STORAGE_VERSION = defineKind<StorageVersion>({
   deleteReturns: 'status',
   freeGenerateName: true,
   checksFinalizerNames: true,
-  printer: STORAGE_VERSION_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('CommonEncodingVersion', 'In which version all servers store the objects.',
+      'status.commonEncodingVersion', (version = UNSET) => version),
+    text('StorageVersions', 'In which version each server stores them.',
+      'status.storageVersions{apiServerID encodingVersion}', encodingsText),
+    AGE,
+  ]),
 
   validate({ status = {} }) {
     const errors: FieldError[] = [];
@@ -142,4 +121,11 @@ function checkConditions(
     if (reason === '') errors.push(required(`${field}.reason`, 'reason cannot be empty'));
     if (message === '') errors.push(required(`${field}.message`, 'message cannot be empty'));
   });
+}
+
+function encodingsText(versions: readonly ServerStorageVersion[] = []): string {
+  const shown = versions
+    .slice(0, SHOWN_MAX)
+    .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`);
+  return shortText(shown.join(','), versions.length - SHOWN_MAX);
 }

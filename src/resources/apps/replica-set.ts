@@ -5,17 +5,9 @@ import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template.ts';
 import { defineKind, specChanges } from '../kind.ts';
-import { selectorText } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
-import { REPLICAS_COLUMNS, REPLICAS_MEMBERS, replicasCells } from '../replicas-printer.ts';
+import { selectorText, replicasPrinter } from '../printer-cells.ts';
 import { replicaSetStatusErrors, templateWarnings, changedTemplateWarnings } from '../workload.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
-
-const REPLICA_SET_PRINTER = definePrinter<ReplicaSet>()({
-  columns: REPLICAS_COLUMNS,
-  members: REPLICAS_MEMBERS,
-  cells: (object) => replicasCells(object, selectorText(object.spec?.selector)),
-});
 
 export const REPLICA_SET = defineKind<ReplicaSet>({
   group: 'apps',
@@ -35,7 +27,7 @@ export const REPLICA_SET = defineKind<ReplicaSet>({
   checksFinalizerNames: true,
   scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
   missingScaleIn: 'apps',
-  printer: REPLICA_SET_PRINTER,
+  printer: replicasPrinter(selectorText),
 
   applyDefaults({ spec }) {
     if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);

@@ -8,17 +8,8 @@ import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
 import { checkVolumes } from '../core/volume.ts';
 import { defineKind, specChanges } from '../kind.ts';
-import {
-  AGE_COLUMN,
-  ageOf,
-  column,
-  CONTAINER_COLUMNS,
-  CONTAINER_MEMBERS,
-  containerCells,
-  NAME_COLUMN,
-  nameOf,
-} from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, containers, NAME, readyText } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 import {
   checkCollisionCount,
   checkReplicaCounts,
@@ -31,25 +22,6 @@ import {
 
 /** What updates may change, besides what a feature is about. */
 const FREE = ['replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy'];
-
-const STATEFUL_SET_PRINTER = definePrinter<StatefulSet>()({
-  columns: [
-    NAME_COLUMN,
-    column('Ready', 'string', 'How many of its pods are ready, of how many.'),
-    AGE_COLUMN,
-    ...CONTAINER_COLUMNS,
-  ],
-  members: {
-    spec: { replicas: true, template: { spec: { containers: CONTAINER_MEMBERS } } },
-    status: { readyReplicas: true },
-  },
-  cells(object) {
-    const { spec = {}, status = {} } = object;
-    const ready = `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`;
-    const containers = containerCells(spec.template?.spec);
-    return [nameOf(object), ready, ageOf(object), ...containers];
-  },
-});
 
 export const STATEFUL_SET = defineKind<StatefulSet>({
   group: 'apps',
@@ -68,7 +40,14 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   scaleSelector: ({ spec }) => labelSelectorText(spec?.selector),
-  printer: STATEFUL_SET_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('Ready', 'How many of its pods are ready, of how many.',
+      'status.readyReplicas spec.replicas', readyText),
+    AGE,
+    ...containers('spec.template.spec.containers'),
+  ]),
 
   applyDefaults({ spec }) {
     if (spec === undefined) return;

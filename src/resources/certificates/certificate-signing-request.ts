@@ -14,8 +14,8 @@ import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { keptExtra } from '../../semantics/user.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME, NONE, orNone } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 import { certificateProblem, requestProblem } from './certificate-pem.ts';
 import {
   approvalErrors,
@@ -30,32 +30,6 @@ import { LEGACY_SIGNER } from './signer-names.ts';
 import { USAGES } from './usages.ts';
 
 const EXPIRATION_SECONDS_MIN = 600;
-
-const SIGNING_REQUEST_PRINTER = definePrinter<CertificateSigningRequest>()({
-  columns: [
-    NAME_COLUMN,
-    AGE_COLUMN,
-    column('SignerName', 'string', 'Who is asked to sign.'),
-    column('Requestor', 'string', 'The user who made the request.'),
-    column('RequestedDuration', 'string', 'How long the certificate is to be valid.'),
-    column('Condition', 'string', 'What has become of the request.'),
-  ],
-  members: {
-    spec: { signerName: true, username: true, expirationSeconds: true },
-    status: true,
-  },
-  cells(object) {
-    const { spec = {}, status } = object;
-    return [
-      nameOf(object),
-      ageOf(object),
-      spec.signerName || NONE,
-      spec.username ?? '',
-      spec.expirationSeconds === undefined ? NONE : durationText(spec.expirationSeconds * 1000),
-      requestStatusText(status),
-    ];
-  },
-});
 
 export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>({
   group: ownGroup('certificates.cluster.io'),
@@ -87,7 +61,16 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
       validateUpdate: removalErrors,
     },
   },
-  printer: SIGNING_REQUEST_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    AGE,
+    text('SignerName', 'Who is asked to sign.', 'spec.signerName', orNone),
+    text('Requestor', 'The user who made the request.', 'spec.username'),
+    text('RequestedDuration', 'How long the certificate is to be valid.', 'spec.expirationSeconds',
+      (seconds?: number) => (seconds === undefined ? NONE : durationText(seconds * 1000))),
+    text('Condition', 'What has become of the request.', 'status', requestStatusText),
+  ]),
 
   dropDisabled({ spec }, gates, stored) {
     dropDisabledMember(gates, 'CSRDuration', spec, stored?.spec, 'expirationSeconds');

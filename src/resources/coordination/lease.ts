@@ -3,14 +3,8 @@ import type { Lease } from '#messages/coordination.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { invalid, type FieldError } from '../../semantics/field-error.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
-
-const LEASE_PRINTER = definePrinter<Lease>()({
-  columns: [NAME_COLUMN, column('Holder', 'string', 'Who holds the lease.'), AGE_COLUMN],
-  members: { spec: { holderIdentity: true } },
-  cells: (object) => [nameOf(object), object.spec?.holderIdentity ?? '', ageOf(object)],
-});
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 export const LEASE = defineKind<Lease>({
   group: ownGroup('coordination.cluster.io'),
@@ -25,7 +19,11 @@ export const LEASE = defineKind<Lease>({
   deleteReturns: 'status',
   freeGenerateName: true,
   checksFinalizerNames: false,
-  printer: LEASE_PRINTER,
+  printer: definePrinter([
+    NAME,
+    text('Holder', 'Who holds the lease.', 'spec.holderIdentity'),
+    AGE,
+  ]),
 
   /** The bounds are here and not in `proto/` because their texts differ from every other bound. */
   validate({ spec }) {

@@ -1,28 +1,26 @@
 /** How the health of a part of the control plane shows in a Table. */
-import type { ApiObject } from '../kind.ts';
-import { column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import type { ComponentCondition } from '#messages/core.v1';
+import { NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
-export interface ComponentStatus extends ApiObject {
-  conditions?: { type?: string; status?: string; message?: string; error?: string }[];
+type Conditions = readonly ComponentCondition[];
+
+// prettier-ignore
+export const COMPONENT_STATUS_PRINTER = definePrinter([
+  NAME,
+  text('Status', 'Whether the component is healthy.', 'conditions', statusText),
+  text('Message', 'What the component says about its health.', 'conditions',
+    (all: Conditions) => healthOf(all)?.message ?? ''),
+  text('Error', 'What went wrong when the component was asked.', 'conditions',
+    (all: Conditions) => healthOf(all)?.error ?? ''),
+]);
+
+function statusText(conditions: Conditions): string {
+  const health = healthOf(conditions);
+  if (health === undefined) return 'Unknown';
+  return health.status === 'True' ? 'Healthy' : 'Unhealthy';
 }
 
-export const COMPONENT_STATUS_PRINTER = definePrinter<ComponentStatus>()({
-  columns: [
-    NAME_COLUMN,
-    column('Status', 'string', 'Whether the component is healthy.'),
-    column('Message', 'string', 'What the component says about its health.'),
-    column('Error', 'string', 'What went wrong when the component was asked.'),
-  ],
-  members: { conditions: true },
-  cells(component) {
-    const health = component.conditions?.find(({ type }) => type === 'Healthy');
-    const word = health?.status === 'True' ? 'Healthy' : 'Unhealthy';
-    return [
-      nameOf(component),
-      health === undefined ? 'Unknown' : word,
-      health?.message ?? '',
-      health?.error ?? '',
-    ];
-  },
-});
+function healthOf(conditions: Conditions = []): ComponentCondition | undefined {
+  return conditions.find(({ type }) => type === 'Healthy');
+}

@@ -3,21 +3,11 @@ import type { ConfigMap } from '#messages/core.v1';
 import { invalid, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors, textBytes } from '../data-size.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 /** By which the programs of a namespace know the API server. */
 export const ROOT_CERTIFICATES = 'kube-root-ca.crt';
-
-const CONFIG_MAP_PRINTER = definePrinter<ConfigMap>()({
-  columns: [NAME_COLUMN, column('Data', 'string', 'How many entries it holds.'), AGE_COLUMN],
-  members: { data: 'keys', binaryData: 'keys' },
-  cells(object) {
-    const { data = {}, binaryData = {} } = object;
-    const count = Object.keys(data).length + Object.keys(binaryData).length;
-    return [nameOf(object), count, ageOf(object)];
-  },
-});
 
 export const CONFIG_MAP = defineKind<ConfigMap>({
   group: '',
@@ -33,7 +23,13 @@ export const CONFIG_MAP = defineKind<ConfigMap>({
   deleteReturns: 'status',
   checksFinalizerNames: true,
   tellsEmpty: true,
-  printer: CONFIG_MAP_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('Data', 'How many entries it holds.', 'data{*} binaryData{*}',
+      (data = {}, binary = {}) => Object.keys(data).length + Object.keys(binary).length),
+    AGE,
+  ]),
 
   validate(object) {
     const errors: FieldError[] = [];

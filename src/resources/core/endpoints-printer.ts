@@ -1,24 +1,20 @@
 /** How the addresses behind a service show in a Table: the first few of them. */
-import type { Endpoints } from '#messages/core.v1';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import type { EndpointSubset } from '#messages/core.v1';
+import { AGE, NAME, NONE, shortText } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 const SHOWN_MAX = 3;
 
-export const ENDPOINTS_PRINTER = definePrinter<Endpoints>()({
-  columns: [
-    NAME_COLUMN,
-    column('Endpoints', 'string', 'The first addresses that are ready, with their ports.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    subsets: { addresses: { ip: true }, ports: { port: true } },
-  },
-  cells: (endpoints) => [nameOf(endpoints), addressesText(endpoints), ageOf(endpoints)],
-});
+// prettier-ignore
+export const ENDPOINTS_PRINTER = definePrinter([
+  NAME,
+  text('Endpoints', 'The first addresses that are ready, with their ports.',
+    'subsets{addresses{ip} ports{port}}', addressesText),
+  AGE,
+]);
 
 /** Of many addresses no more are put together than are shown: there may be thousands. */
-function addressesText({ subsets = [] }: Endpoints): string {
+function addressesText(subsets: readonly EndpointSubset[] = []): string {
   if (subsets.length === 0) return NONE;
   const shown: string[] = [];
   let count = 0;
@@ -31,8 +27,7 @@ function addressesText({ subsets = [] }: Endpoints): string {
       for (const { ip = '' } of first) shown.push(hostPort(ip, port));
     }
   }
-  const text = shown.slice(0, SHOWN_MAX).join(',');
-  return count > SHOWN_MAX ? `${text} + ${count - SHOWN_MAX} more...` : text;
+  return shortText(shown.slice(0, SHOWN_MAX).join(','), count - SHOWN_MAX);
 }
 
 function hostPort(ip: string, port: number): string {

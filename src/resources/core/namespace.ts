@@ -6,8 +6,8 @@ import { addProblems, invalid, type FieldError } from '../../semantics/field-err
 import { qualifiedName } from '../../semantics/names.ts';
 import { FINALIZER_NAME, isStandardFinalizer } from '../../semantics/object-meta-validation.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 export const NAMESPACE_FINALIZER = ownNamespaceFinalizer('cluster');
 const NAMESPACE_NAME_LABEL = ownName('cluster.io/metadata.name');
@@ -24,16 +24,6 @@ export const IMMORTAL_NAMESPACES: ReadonlySet<string> = new Set([
   ownNamespace('cluster-system'),
   ownNamespace('cluster-public'),
 ]);
-
-const NAMESPACE_PRINTER = definePrinter<Namespace>()({
-  columns: [
-    NAME_COLUMN,
-    column('Status', 'string', 'Whether the namespace is in use or about to end.'),
-    AGE_COLUMN,
-  ],
-  members: { status: { phase: true } },
-  cells: (object) => [nameOf(object), object.status?.phase ?? '', ageOf(object)],
-});
 
 export const NAMESPACE = defineKind<Namespace>({
   group: '',
@@ -52,7 +42,11 @@ export const NAMESPACE = defineKind<Namespace>({
   checksFinalizerNames: true,
   selectableFields: { 'status.phase': (object) => object.status?.phase ?? '' },
   indexedFields: ['status.phase'],
-  printer: NAMESPACE_PRINTER,
+  printer: definePrinter([
+    NAME,
+    text('Status', 'Whether the namespace is in use or about to end.', 'status.phase'),
+    AGE,
+  ]),
 
   parts: {
     /**

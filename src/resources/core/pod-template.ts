@@ -5,15 +5,8 @@ import { fieldForbidden, type FieldError } from '../../semantics/field-error.ts'
 import { checkLabels } from '../../semantics/label-validation.ts';
 import { checkAnnotations } from '../../semantics/object-meta-validation.ts';
 import { defineKind } from '../kind.ts';
-import {
-  column,
-  CONTAINER_MEMBERS,
-  containerCells,
-  labelsText,
-  NAME_COLUMN,
-  nameOf,
-} from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { containers, labelsText, NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 import { checkPodAnnotations } from './pod-annotations.ts';
 import { dropDisabledPodFields } from './disabled-pod-fields.ts';
 import { applyPodSpecDefaults } from './pod-defaults.ts';
@@ -57,22 +50,6 @@ export function checkTemplateMetadata(
   checkPodAnnotations(annotations, spec ?? {}, `${field}.annotations`, errors);
 }
 
-const POD_TEMPLATE_PRINTER = definePrinter<PodTemplate>()({
-  columns: [
-    NAME_COLUMN,
-    column('Containers', 'string', 'The names of the containers.'),
-    column('Images', 'string', 'The images that the containers run.'),
-    column('Pod Labels', 'string', 'The labels of the pods that are made of the template.'),
-  ],
-  members: {
-    template: { metadata: { labels: true }, spec: { containers: CONTAINER_MEMBERS } },
-  },
-  cells(object) {
-    const { metadata, spec } = object.template ?? {};
-    return [nameOf(object), ...containerCells(spec), labelsText(metadata?.labels)];
-  },
-});
-
 export const POD_TEMPLATE = defineKind<PodTemplate>({
   group: '',
   version: 'v1',
@@ -87,7 +64,13 @@ export const POD_TEMPLATE = defineKind<PodTemplate>({
   bumpsGeneration: ({ template }, stored) => !deepEqual(template, stored.template),
   freeGenerateName: true,
   checksFinalizerNames: true,
-  printer: POD_TEMPLATE_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    ...containers('template.spec.containers', text),
+    text('Pod Labels', 'The labels of the pods that are made of the template.',
+      'template.metadata.labels', labelsText),
+  ]),
 
   applyDefaults({ template }) {
     if (template !== undefined) applyPodTemplateDefaults(template);

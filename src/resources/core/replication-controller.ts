@@ -4,9 +4,7 @@ import { textMap } from '../../base/text-map.ts';
 import type { FieldError } from '../../semantics/field-error.ts';
 import { labelSelectorText } from '../../semantics/object-label-selector.ts';
 import { defineKind, specChanges } from '../kind.ts';
-import { labelsText } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
-import { REPLICAS_COLUMNS, REPLICAS_MEMBERS, replicasCells } from '../replicas-printer.ts';
+import { labelsText, replicasPrinter } from '../printer-cells.ts';
 import {
   checkDisksShareable,
   checkRunsAlways,
@@ -17,12 +15,6 @@ import {
 import { dropDisabledPodFields } from './disabled-pod-fields.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { applyPodTemplateDefaults, checkPodTemplate } from './pod-template.ts';
-
-const REPLICATION_CONTROLLER_PRINTER = definePrinter<ReplicationController>()({
-  columns: REPLICAS_COLUMNS,
-  members: REPLICAS_MEMBERS,
-  cells: (object) => replicasCells(object, labelsText(object.spec?.selector)),
-});
 
 export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   group: '',
@@ -44,7 +36,7 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   defaultPropagation: 'Orphan',
   scaleSelector: ({ spec }) => labelSelectorText({ matchLabels: spec?.selector ?? {} }),
   missingScaleIn: 'autoscaling',
-  printer: REPLICATION_CONTROLLER_PRINTER,
+  printer: replicasPrinter(labelsText),
 
   /** Selector and labels default to the labels of the template. */
   applyDefaults({ metadata, spec }) {

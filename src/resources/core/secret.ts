@@ -6,8 +6,8 @@ import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 /** Annotations of a Secret with a token: whose it is. */
 export const ACCOUNT_NAME = ownName('cluster.io/service-account.name');
@@ -22,20 +22,6 @@ export const SECRET_TYPE = {
   tls: ownName('cluster.io/tls'),
   bootstrapToken: ownName('bootstrap.cluster.io/token'),
 } as const;
-
-const SECRET_PRINTER = definePrinter<Secret>()({
-  columns: [
-    NAME_COLUMN,
-    column('Type', 'string', 'What the data is for: it says which entries there are.'),
-    column('Data', 'string', 'How many entries it holds.'),
-    AGE_COLUMN,
-  ],
-  members: { type: true, data: 'keys' },
-  cells(object) {
-    const { type = '', data = {} } = object;
-    return [nameOf(object), type, Object.keys(data).length, ageOf(object)];
-  },
-});
 
 export const SECRET = defineKind<Secret>({
   group: '',
@@ -52,7 +38,13 @@ export const SECRET = defineKind<Secret>({
   tellsEmpty: true,
   selectableFields: { type: (object) => object.type ?? '' },
   indexedFields: ['type'],
-  printer: SECRET_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('Type', 'What the data is for: it says which entries there are.', 'type'),
+    text('Data', 'How many entries it holds.', 'data{*}', (data = {}) => Object.keys(data).length),
+    AGE,
+  ]),
 
   /**
    * `stringData` is write-only: it is moved into `data` before anything else looks at the object.

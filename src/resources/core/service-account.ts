@@ -1,14 +1,8 @@
 /** ServiceAccount (README.md#services). */
 import type { ServiceAccount } from '#messages/core.v1';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
-
-const SERVICE_ACCOUNT_PRINTER = definePrinter<ServiceAccount>()({
-  columns: [NAME_COLUMN, column('Secrets', 'string', 'How many secrets it may use.'), AGE_COLUMN],
-  members: { secrets: {} },
-  cells: (account) => [nameOf(account), account.secrets?.length ?? 0, ageOf(account)],
-});
+import { AGE, lengthOf, NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 export const SERVICE_ACCOUNT = defineKind<ServiceAccount>({
   group: '',
@@ -24,7 +18,11 @@ export const SERVICE_ACCOUNT = defineKind<ServiceAccount>({
   deleteReturns: 'object',
   checksFinalizerNames: true,
   operations: ['token'],
-  printer: SERVICE_ACCOUNT_PRINTER,
+  printer: definePrinter([
+    NAME,
+    text('Secrets', 'How many secrets it may use.', 'secrets{}', lengthOf),
+    AGE,
+  ]),
 
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,

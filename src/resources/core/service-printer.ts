@@ -1,63 +1,44 @@
 /** How a service shows in a Table. */
-import type { Service, ServicePort } from '#messages/core.v1';
+import type { LoadBalancerStatus, ServicePort } from '#messages/core.v1';
 import {
-  AGE_COLUMN,
-  ageOf,
-  column,
+  AGE,
   labelsText,
   listText,
   loadBalancerText,
-  NAME_COLUMN,
-  nameOf,
+  NAME,
   NONE,
-  SELECTOR_COLUMN,
+  selector,
   UNKNOWN,
 } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { definePrinter, text } from '../printer.ts';
 
-export const SERVICE_PRINTER = definePrinter<Service>()({
-  columns: [
-    NAME_COLUMN,
-    column('Type', 'string', 'How the service can be reached.'),
-    column('Cluster-IP', 'string', 'The address of the service inside the cluster.'),
-    column('External-IP', 'string', 'Where the service can be reached from outside.'),
-    column('Port(s)', 'string', 'The ports of the service, and those of the nodes for it.'),
-    AGE_COLUMN,
-    SELECTOR_COLUMN,
-  ],
-  members: {
-    spec: {
-      type: true,
-      clusterIPs: true,
-      ports: { port: true, nodePort: true, protocol: true },
-      selector: true,
-      externalIPs: true,
-      externalName: true,
-    },
-    status: { loadBalancer: true },
-  },
-  cells(service) {
-    const { type = '', clusterIPs = [], ports, selector } = service.spec ?? {};
-    return [
-      nameOf(service),
-      type,
-      clusterIPs[0] ?? NONE,
-      externalText(service),
-      listText(ports?.map(portText)),
-      ageOf(service),
-      labelsText(selector),
-    ];
-  },
-});
+// prettier-ignore
+export const SERVICE_PRINTER = definePrinter([
+  NAME,
+  text('Type', 'How the service can be reached.', 'spec.type'),
+  text('Cluster-IP', 'The address of the service inside the cluster.', 'spec.clusterIPs',
+    ([first = NONE]: string[] = []) => first),
+  text('External-IP', 'Where the service can be reached from outside.',
+    'spec.type spec.externalIPs spec.externalName status.loadBalancer', externalText),
+  text('Port(s)', 'The ports of the service, and those of the nodes for it.',
+    'spec.ports{port nodePort protocol}',
+    (ports: ServicePort[] = []) => listText(ports.map(portText))),
+  AGE,
+  selector('spec.selector', labelsText),
+]);
 
-function externalText({ spec = {}, status = {} }: Service): string {
-  const { type, externalIPs = [], externalName = '' } = spec;
+function externalText(
+  type = '',
+  externalIPs: readonly string[] = [],
+  externalName = '',
+  balancer: LoadBalancerStatus = {},
+): string {
   switch (type) {
     case 'ClusterIP':
     case 'NodePort':
       return listText(externalIPs);
     case 'LoadBalancer': {
-      const balanced = loadBalancerText(status.loadBalancer);
+      const balanced = loadBalancerText(balancer);
       const addresses = balanced === '' ? externalIPs : [balanced, ...externalIPs];
       return addresses.length === 0 ? '<pending>' : addresses.join(',');
     }

@@ -1,52 +1,32 @@
 /** An EndpointSlice in a Table (README.md#tables). */
-import type { EndpointSlice } from '#messages/discovery.v1';
+import type { Endpoint, EndpointPort } from '#messages/discovery.v1';
 import { appendAll } from '../../base/append-all.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, UNSET } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME, shortText, UNSET } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 const SHOWN_MAX = 3;
 
-export const ENDPOINT_SLICE_PRINTER = definePrinter<EndpointSlice>()({
-  columns: [
-    NAME_COLUMN,
-    column('AddressType', 'string', 'What kind of addresses all its endpoints have.'),
-    column('Ports', 'string', 'The ports of each endpoint, by number or name; * for any.'),
-    column('Endpoints', 'string', 'The addresses of the endpoints.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    addressType: true,
-    ports: { port: true, name: true },
-    endpoints: { addresses: true },
-  },
-  cells(object) {
-    const { addressType = '', ports = [], endpoints = [] } = object;
-    const shownPorts = ports
-      .slice(0, SHOWN_MAX)
-      .map(({ port, name }) => String(port ?? name ?? '*'));
-    return [
-      nameOf(object),
-      addressType,
-      shortText(shownPorts, ports.length),
-      addressesText(endpoints),
-      ageOf(object),
-    ];
-  },
-});
+// prettier-ignore
+export const ENDPOINT_SLICE_PRINTER = definePrinter([
+  NAME,
+  text('AddressType', 'What kind of addresses all its endpoints have.', 'addressType'),
+  text('Ports', 'The ports of each endpoint, by number or name; * for any.', 'ports{port name}',
+    portsText),
+  text('Endpoints', 'The addresses of the endpoints.', 'endpoints{addresses}', addressesText),
+  AGE,
+]);
 
-function addressesText(endpoints: NonNullable<EndpointSlice['endpoints']>): string {
+function portsText(ports: readonly EndpointPort[] = []): string {
+  const shown = ports.slice(0, SHOWN_MAX).map(({ port, name }) => port ?? name ?? '*');
+  return shortText(shown.join(',') || UNSET, ports.length - SHOWN_MAX);
+}
+
+function addressesText(endpoints: readonly Endpoint[] = []): string {
   const shown: string[] = [];
   let count = 0;
   for (const { addresses = [] } of endpoints) {
     if (shown.length < SHOWN_MAX) appendAll(shown, addresses.slice(0, SHOWN_MAX - shown.length));
     count += addresses.length;
   }
-  return shortText(shown, count);
-}
-
-/** The first of `count` texts. */
-function shortText(shown: readonly string[], count: number): string {
-  const text = shown.join(',');
-  if (count > SHOWN_MAX) return `${text} + ${count - SHOWN_MAX} more...`;
-  return text === '' ? UNSET : text;
+  return shortText(shown.join(',') || UNSET, count - SHOWN_MAX);
 }

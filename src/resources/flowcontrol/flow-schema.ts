@@ -1,5 +1,9 @@
 /** FlowSchema (README.md#flow-control). */
-import type { FlowSchema } from '#messages/flowcontrol.v1beta2';
+import type {
+  FlowDistinguisherMethod,
+  FlowSchema,
+  FlowSchemaCondition,
+} from '#messages/flowcontrol.v1beta2';
 import {
   addProblems,
   invalid,
@@ -9,8 +13,8 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, count, NAME, NONE } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 import {
   betaVersion,
   checkFlowConditions,
@@ -23,37 +27,6 @@ import { checkFlowRules } from './flow-rules.ts';
 const PRECEDENCE_MAX = 10_000;
 const EXEMPT = 'exempt';
 const METHODS = ['ByNamespace', 'ByUser'] as const;
-
-const FLOW_SCHEMA_PRINTER = definePrinter<FlowSchema>()({
-  columns: [
-    NAME_COLUMN,
-    column('PriorityLevel', 'string', 'The priority level of the requests that match.'),
-    column('MatchingPrecedence', 'string', 'Of several schemas that match the lowest one counts.'),
-    column('DistinguisherMethod', 'string', 'How the requests that match make up flows.'),
-    AGE_COLUMN,
-    column('MissingPL', 'string', 'Whether there is no such priority level.'),
-  ],
-  members: {
-    spec: {
-      priorityLevelConfiguration: true,
-      matchingPrecedence: true,
-      distinguisherMethod: true,
-    },
-    status: { conditions: { type: true, status: true } },
-  },
-  cells(object) {
-    const { spec = {}, status = {} } = object;
-    const dangling = status.conditions?.find(({ type }) => type === 'Dangling');
-    return [
-      nameOf(object),
-      spec.priorityLevelConfiguration?.name ?? '',
-      spec.matchingPrecedence ?? 0,
-      spec.distinguisherMethod === undefined ? NONE : (spec.distinguisherMethod.type ?? ''),
-      ageOf(object),
-      dangling === undefined ? '?' : (dangling.status ?? ''),
-    ];
-  },
-});
 
 export const FLOW_SCHEMA = defineKind<FlowSchema>({
   group: FLOW_CONTROL_GROUP,
@@ -71,7 +44,20 @@ export const FLOW_SCHEMA = defineKind<FlowSchema>({
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   otherVersions: [betaVersion('FlowSchema')],
-  printer: FLOW_SCHEMA_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('PriorityLevel', 'The priority level of the requests that match.',
+      'spec.priorityLevelConfiguration.name'),
+    text('MatchingPrecedence', 'Of several schemas that match the lowest one counts.',
+      'spec.matchingPrecedence', count),
+    text('DistinguisherMethod', 'How the requests that match make up flows.',
+      'spec.distinguisherMethod',
+      (method?: FlowDistinguisherMethod) => (method ? (method.type ?? '') : NONE)),
+    AGE,
+    text('MissingPL', 'Whether there is no such priority level.', 'status.conditions{type status}',
+      danglingText),
+  ]),
 
   validate({ spec = {}, status, metadata }) {
     const errors: FieldError[] = [];
@@ -102,4 +88,9 @@ function checkPrecedence(precedence: number, name: string, errors: FieldError[])
   if (precedence === 1 && name !== EXEMPT) {
     refuse("only the schema named 'exempt' may have matchingPrecedence 1");
   }
+}
+
+function danglingText(conditions: readonly FlowSchemaCondition[] = []): string {
+  const dangling = conditions.find(({ type }) => type === 'Dangling');
+  return dangling === undefined ? '?' : (dangling.status ?? '');
 }

@@ -12,8 +12,8 @@ import {
   type FieldError,
 } from '../../semantics/field-error.ts';
 import { defineKind, specChanges } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME, NONE } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 import {
   betaVersion,
   checkFlowConditions,
@@ -27,42 +27,7 @@ const TYPES = ['Exempt', 'Limited'] as const;
 const RESPONSES = ['Queue', 'Reject'] as const;
 const QUEUES_MAX = 10_000_000;
 const ENTROPY_BITS_MAX = 60;
-
-const PRIORITY_LEVEL_PRINTER = definePrinter<PriorityLevelConfiguration>()({
-  columns: [
-    NAME_COLUMN,
-    column('Type', 'string', 'Whether its requests are limited.'),
-    column('AssuredConcurrencyShares', 'string', 'Its share of the requests that are served.'),
-    column('Queues', 'string', 'How many queues its requests wait in.'),
-    column('HandSize', 'string', 'How many of the queues a flow may use.'),
-    column('QueueLengthLimit', 'string', 'How many requests may wait in a queue.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    spec: {
-      type: true,
-      limited: {
-        assuredConcurrencyShares: true,
-        limitResponse: {
-          queuing: { queues: true, handSize: true, queueLengthLimit: true },
-        },
-      },
-    },
-  },
-  cells(object) {
-    const { type = '', limited } = object.spec ?? {};
-    const queuing = limited?.limitResponse?.queuing;
-    return [
-      nameOf(object),
-      type,
-      limited === undefined ? NONE : (limited.assuredConcurrencyShares ?? 0),
-      queuing === undefined ? NONE : (queuing.queues ?? 0),
-      queuing === undefined ? NONE : (queuing.handSize ?? 0),
-      queuing === undefined ? NONE : (queuing.queueLengthLimit ?? 0),
-      ageOf(object),
-    ];
-  },
-});
+const QUEUING = 'spec.limited.limitResponse.queuing';
 
 export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguration>({
   group: FLOW_CONTROL_GROUP,
@@ -80,7 +45,20 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
   otherVersions: [betaVersion('PriorityLevelConfiguration')],
-  printer: PRIORITY_LEVEL_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('Type', 'Whether its requests are limited.', 'spec.type'),
+    text('AssuredConcurrencyShares', 'Its share of the requests that are served.',
+      'spec.limited{assuredConcurrencyShares}', numberOf('assuredConcurrencyShares')),
+    text('Queues', 'How many queues its requests wait in.', `${QUEUING}{queues}`,
+      numberOf('queues')),
+    text('HandSize', 'How many of the queues a flow may use.', `${QUEUING}{handSize}`,
+      numberOf('handSize')),
+    text('QueueLengthLimit', 'How many requests may wait in a queue.',
+      `${QUEUING}{queueLengthLimit}`, numberOf('queueLengthLimit')),
+    AGE,
+  ]),
 
   validate({ spec = {}, status, metadata }) {
     const errors: FieldError[] = [];
@@ -158,4 +136,9 @@ function handProblem(handSize: number, queues: number): string {
     `required entropy bits of deckSize ${queues} and handSize ${handSize} ` +
     `should not be greater than ${ENTROPY_BITS_MAX}`
   );
+}
+
+/** A number of settings that a level may lack. */
+function numberOf(name: string) {
+  return (settings?: Record<string, number>) => (settings ? (settings[name] ?? 0) : NONE);
 }

@@ -11,28 +11,14 @@ import {
 } from '../../semantics/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, NONE } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME, NONE } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 import { checkKindAndName } from './ingress-validation.ts';
 
 const CONTROLLER_FIELD = 'spec.controller';
 const CONTROLLER_BYTES_MAX = 250;
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const PATH_PATTERN = new RegExp(`^${PATH}$`);
-
-const INGRESS_CLASS_PRINTER = definePrinter<IngressClass>()({
-  columns: [
-    NAME_COLUMN,
-    column('Controller', 'string', 'The controller that serves ingresses of this class.'),
-    column('Parameters', 'string', 'The object with settings for it, by kind, group and name.'),
-    AGE_COLUMN,
-  ],
-  members: { spec: { controller: true, parameters: true } },
-  cells(object) {
-    const { controller = '', parameters } = object.spec ?? {};
-    return [nameOf(object), controller, parametersText(parameters), ageOf(object)];
-  },
-});
 
 export const INGRESS_CLASS = defineKind<IngressClass>({
   group: ownGroup('networking.cluster.io'),
@@ -47,7 +33,14 @@ export const INGRESS_CLASS = defineKind<IngressClass>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  printer: INGRESS_CLASS_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('Controller', 'The controller that serves ingresses of this class.', 'spec.controller'),
+    text('Parameters', 'The object with settings for it, by kind, group and name.',
+      'spec.parameters', parametersText),
+    AGE,
+  ]),
 
   validate({ spec: { controller = '', parameters } = {} }) {
     const errors: FieldError[] = [];

@@ -20,8 +20,8 @@ import { isStrictSubrange, parseIpRange } from '../../semantics/ip-address.ts';
 import { checkLabelSelector } from '../../semantics/label-validation.ts';
 import { checkPortNumber, checkPortNumberOrName } from '../../semantics/network-validation.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, selectorText } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME, selectorText } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
 
@@ -29,16 +29,6 @@ const POLICY_TYPES = ['Ingress', 'Egress'];
 function portsOf(spec: NetworkPolicy['spec']): NetworkPolicyPort[] {
   return [...(spec?.ingress ?? []), ...(spec?.egress ?? [])].flatMap(({ ports = [] }) => ports);
 }
-
-const NETWORK_POLICY_PRINTER = definePrinter<NetworkPolicy>()({
-  columns: [
-    NAME_COLUMN,
-    column('Pod-Selector', 'string', 'Which pods of the namespace the policy is about.'),
-    AGE_COLUMN,
-  ],
-  members: { spec: { podSelector: true } },
-  cells: (object) => [nameOf(object), selectorText(object.spec?.podSelector), ageOf(object)],
-});
 
 export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   group: ownGroup('networking.cluster.io'),
@@ -57,7 +47,13 @@ export const NETWORK_POLICY = defineKind<NetworkPolicy>({
   bumpsGeneration: ({ spec }, stored) => !deepEqual(spec, stored.spec, true),
   checksFinalizerNames: true,
   tellsEmpty: true,
-  printer: NETWORK_POLICY_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('Pod-Selector', 'Which pods of the namespace the policy is about.', 'spec.podSelector',
+      selectorText),
+    AGE,
+  ]),
 
   /** The policy types default to Ingress, and to Egress too when there are rules for it. */
   applyDefaults({ spec }) {

@@ -15,18 +15,8 @@ import { dnsLabel } from '../../semantics/names.ts';
 import { checkResources } from '../core/container-resources.ts';
 import { checkTolerations, tolerationText } from '../core/pod-scheduling.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
-
-const RUNTIME_CLASS_PRINTER = definePrinter<RuntimeClass>()({
-  columns: [
-    NAME_COLUMN,
-    column('Handler', 'string', 'What the container runtime of a node calls this class.'),
-    AGE_COLUMN,
-  ],
-  members: { handler: true },
-  cells: (object) => [nameOf(object), object.handler ?? '', ageOf(object)],
-});
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 export const RUNTIME_CLASS = defineKind<RuntimeClass>({
   group: ownGroup('node.cluster.io'),
@@ -67,7 +57,11 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
       },
     },
   ],
-  printer: RUNTIME_CLASS_PRINTER,
+  printer: definePrinter([
+    NAME,
+    text('Handler', 'What the container runtime of a node calls this class.', 'handler'),
+    AGE,
+  ]),
 
   // An update may say it, as in the reference.
   dropDisabled(object, gates, stored) {

@@ -9,36 +9,13 @@ import {
 } from '../../semantics/int-or-percent.ts';
 import { checkLabelSelector } from '../../semantics/label-validation.ts';
 import { defineKind, specChanges } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, integer, text } from '../printer.ts';
 import { POD_DISRUPTION_BUDGET_V1BETA1 } from './pod-disruption-budget-v1beta1.ts';
 
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 
 const NOT_SET = 'N/A';
-const DISRUPTION_BUDGET_PRINTER = definePrinter<PodDisruptionBudget>()({
-  columns: [
-    NAME_COLUMN,
-    column('Min Available', 'string', 'How many pods, or what share of them, must be available.'),
-    column('Max Unavailable', 'string', 'How many pods, or what share of them, may be missing.'),
-    column('Allowed Disruptions', 'integer', 'How many pods may be evicted now.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    spec: { minAvailable: true, maxUnavailable: true },
-    status: { disruptionsAllowed: true },
-  },
-  cells(object) {
-    const { spec = {}, status = {} } = object;
-    return [
-      nameOf(object),
-      String(spec.minAvailable ?? NOT_SET),
-      String(spec.maxUnavailable ?? NOT_SET),
-      status.disruptionsAllowed ?? 0,
-      ageOf(object),
-    ];
-  },
-});
 
 export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   group: 'policy',
@@ -58,7 +35,17 @@ export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   freeGenerateName: true,
   checksFinalizerNames: false,
   otherVersions: [POD_DISRUPTION_BUDGET_V1BETA1],
-  printer: DISRUPTION_BUDGET_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    text('Min Available', 'How many pods, or what share of them, must be available.',
+      'spec.minAvailable', (least: unknown = NOT_SET) => String(least)),
+    text('Max Unavailable', 'How many pods, or what share of them, may be missing.',
+      'spec.maxUnavailable', (most: unknown = NOT_SET) => String(most)),
+    integer('Allowed Disruptions', 'How many pods may be evicted now.',
+      'status.disruptionsAllowed'),
+    AGE,
+  ]),
 
   validate({ spec = {} }) {
     const errors: FieldError[] = [];

@@ -1,37 +1,27 @@
 /** A RoleBinding or a ClusterRoleBinding in a Table (README.md#tables). */
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf, wideColumn } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
-import type { Binding } from './role-binding-rules.ts';
+import type { Subject } from '#messages/rbac.v1';
+import { AGE, NAME, nameBelow } from '../printer-cells.ts';
+import { definePrinter, text, wide } from '../printer.ts';
 
-export const BINDING_PRINTER = definePrinter<Binding>()({
-  columns: [
-    NAME_COLUMN,
-    column('Role', 'string', 'The role that is given, by kind and name.'),
-    AGE_COLUMN,
-    wideColumn('Users', 'string', 'The users that it is given to.'),
-    wideColumn('Groups', 'string', 'The groups that it is given to.'),
-    wideColumn('ServiceAccounts', 'string', 'The accounts that it is given to, by namespace.'),
-  ],
-  members: {
-    roleRef: { kind: true, name: true },
-    subjects: { kind: true, name: true, namespace: true },
-  },
-  cells(object) {
-    const { roleRef = {}, subjects = [] } = object;
-    const named = (kind: string): string =>
-      subjects
-        .filter((subject) => subject.kind === kind)
-        .map(({ name = '', namespace = '' }) =>
-          kind === 'ServiceAccount' ? `${namespace}/${name}` : name,
-        )
-        .join(', ');
-    return [
-      nameOf(object),
-      `${roleRef.kind ?? ''}/${roleRef.name ?? ''}`,
-      ageOf(object),
-      named('User'),
-      named('Group'),
-      named('ServiceAccount'),
-    ];
-  },
-});
+const SUBJECTS = 'subjects{kind name namespace}';
+
+// prettier-ignore
+export const BINDING_PRINTER = definePrinter([
+  NAME,
+  text('Role', 'The role that is given, by kind and name.', 'roleRef.kind roleRef.name', nameBelow),
+  AGE,
+  wide('Users', 'The users that it is given to.', SUBJECTS, named('User')),
+  wide('Groups', 'The groups that it is given to.', SUBJECTS, named('Group')),
+  wide('ServiceAccounts', 'The accounts that it is given to, by namespace.', SUBJECTS,
+    named('ServiceAccount')),
+]);
+
+function named(wanted: string) {
+  return (subjects: readonly Subject[] = []): string =>
+    subjects
+      .filter(({ kind }) => kind === wanted)
+      .map(({ name = '', namespace }) =>
+        wanted === 'ServiceAccount' ? nameBelow(namespace, name) : name,
+      )
+      .join(', ');
+}

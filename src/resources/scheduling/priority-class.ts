@@ -10,8 +10,8 @@ import {
 import { checkPreemptionPolicy } from '../core/pod-scheduling.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, flag, integer } from '../printer.ts';
 
 const USER_VALUE_MAX = 1_000_000_000;
 const SYSTEM_PREFIX = 'system-';
@@ -22,22 +22,6 @@ export const SYSTEM_PRIORITIES = {
 } as const;
 export type SystemPriority = keyof typeof SYSTEM_PRIORITIES;
 const SYSTEM_VALUES: ReadonlyMap<string, number> = new Map(Object.entries(SYSTEM_PRIORITIES));
-
-const PRIORITY_CLASS_PRINTER = definePrinter<PriorityClass>()({
-  columns: [
-    NAME_COLUMN,
-    column('Value', 'integer', 'The priority of pods of this class: higher is more.'),
-    column('Global-Default', 'boolean', 'Whether pods that name no class are of this one.'),
-    AGE_COLUMN,
-  ],
-  members: { value: true, globalDefault: true },
-  cells: (object) => [
-    nameOf(object),
-    object.value ?? 0,
-    object.globalDefault ?? false,
-    ageOf(object),
-  ],
-});
 
 export const PRIORITY_CLASS = defineKind<PriorityClass>({
   group: ownGroup('scheduling.cluster.io'),
@@ -60,7 +44,12 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
     names: new Set(SYSTEM_VALUES.keys()),
     why: 'this is a system priority class and cannot be deleted',
   },
-  printer: PRIORITY_CLASS_PRINTER,
+  printer: definePrinter([
+    NAME,
+    integer('Value', 'The priority of pods of this class: higher is more.', 'value'),
+    flag('Global-Default', 'Whether pods that name no class are of this one.', 'globalDefault'),
+    AGE,
+  ]),
 
   // In the reference an update may not change what there are rules for, and that is all.
   checksUpdates: false,

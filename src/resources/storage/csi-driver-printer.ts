@@ -1,50 +1,27 @@
 /** A CSIDriver in a Table (README.md#tables). */
-import type { CSIDriver } from '#messages/storage.v1';
-import {
-  AGE_COLUMN,
-  ageOf,
-  column,
-  listText,
-  NAME_COLUMN,
-  nameOf,
-  UNSET,
-} from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import type { TokenRequest } from '#messages/storage.v1';
+import { AGE, listText, NAME, UNSET } from '../printer-cells.ts';
+import { definePrinter, flag, text } from '../printer.ts';
 
-export const CSI_DRIVER_PRINTER = definePrinter<CSIDriver>()({
-  columns: [
-    NAME_COLUMN,
-    column('AttachRequired', 'boolean', 'Whether volumes are attached before they are mounted.'),
-    column('PodInfoOnMount', 'boolean', 'Whether the driver is told which pod a mount is for.'),
-    column('StorageCapacity', 'boolean', 'Whether pods go only where the driver reports room.'),
-    column('TokenRequests', 'string', 'For whom tokens of the pod are handed to the driver.'),
-    column('RequiresRepublish', 'boolean', 'Whether the driver is called again and again.'),
-    column('Modes', 'string', 'How long the volumes of the driver may live.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    spec: {
-      attachRequired: true,
-      podInfoOnMount: true,
-      storageCapacity: true,
-      tokenRequests: { audience: true },
-      requiresRepublish: true,
-      volumeLifecycleModes: true,
-    },
-  },
-  cells(object) {
-    const { spec = {} } = object;
-    return [
-      nameOf(object),
-      spec.attachRequired ?? true,
-      spec.podInfoOnMount ?? false,
-      spec.storageCapacity ?? false,
-      spec.tokenRequests?.length
-        ? spec.tokenRequests.map(({ audience = '' }) => audience).join(',')
-        : UNSET,
-      spec.requiresRepublish ?? false,
-      listText(spec.volumeLifecycleModes),
-      ageOf(object),
-    ];
-  },
-});
+// prettier-ignore
+export const CSI_DRIVER_PRINTER = definePrinter([
+  NAME,
+  flag('AttachRequired', 'Whether volumes are attached before they are mounted.',
+    'spec.attachRequired', (is = true) => is),
+  flag('PodInfoOnMount', 'Whether the driver is told which pod a mount is for.',
+    'spec.podInfoOnMount'),
+  flag('StorageCapacity', 'Whether pods go only where the driver reports room.',
+    'spec.storageCapacity'),
+  text('TokenRequests', 'For whom tokens of the pod are handed to the driver.',
+    'spec.tokenRequests{audience}', audiencesText),
+  flag('RequiresRepublish', 'Whether the driver is called again and again.',
+    'spec.requiresRepublish'),
+  text('Modes', 'How long the volumes of the driver may live.', 'spec.volumeLifecycleModes',
+    listText),
+  AGE,
+]);
+
+function audiencesText(requests: readonly TokenRequest[] = []): string {
+  if (requests.length === 0) return UNSET;
+  return requests.map(({ audience = '' }) => audience).join(',');
+}

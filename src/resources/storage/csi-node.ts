@@ -12,20 +12,10 @@ import {
 import { qualifiedName } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, lengthOf, NAME } from '../printer-cells.ts';
+import { definePrinter, integer } from '../printer.ts';
 
 const NODE_ID_BYTES_MAX = 256;
-
-const CSI_NODE_PRINTER = definePrinter<CSINode>()({
-  columns: [
-    NAME_COLUMN,
-    column('Drivers', 'integer', 'How many drivers run on the node.'),
-    AGE_COLUMN,
-  ],
-  members: { spec: { drivers: {} } },
-  cells: (object) => [nameOf(object), object.spec?.drivers?.length ?? 0, ageOf(object)],
-});
 
 export const CSI_NODE = defineKind<CSINode>({
   group: ownGroup('storage.cluster.io'),
@@ -39,7 +29,11 @@ export const CSI_NODE = defineKind<CSINode>({
   unconditionalUpdate: false,
   deleteReturns: 'object',
   checksFinalizerNames: true,
-  printer: CSI_NODE_PRINTER,
+  printer: definePrinter([
+    NAME,
+    integer('Drivers', 'How many drivers run on the node.', 'spec.drivers{}', lengthOf),
+    AGE,
+  ]),
 
   validate({ spec }) {
     const errors: FieldError[] = [];

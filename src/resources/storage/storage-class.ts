@@ -14,8 +14,8 @@ import {
 } from '../../semantics/field-error.ts';
 import { qualifiedName } from '../../semantics/names.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, text } from '../printer.ts';
 
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const PARAMETERS_MAX = 512;
@@ -26,36 +26,6 @@ export const DEFAULT_CLASS_MARKS = [
   ownName('storageclass.cluster.io/is-default-class'),
   ownName('storageclass.beta.cluster.io/is-default-class'),
 ];
-
-const STORAGE_CLASS_PRINTER = definePrinter<StorageClass>()({
-  columns: [
-    NAME_COLUMN,
-    column('Provisioner', 'string', 'The driver that makes volumes of this class.'),
-    column('ReclaimPolicy', 'string', 'What becomes of such a volume when its claim is gone.'),
-    column('VolumeBindingMode', 'string', 'When claims are given a volume.'),
-    column('AllowVolumeExpansion', 'string', 'Whether volumes of this class can grow.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    metadata: { annotations: true },
-    provisioner: true,
-    reclaimPolicy: true,
-    volumeBindingMode: true,
-    allowVolumeExpansion: true,
-  },
-  cells(object) {
-    const { annotations } = object.metadata;
-    const isDefault = DEFAULT_CLASS_MARKS.some((key) => annotations?.[key] === 'true');
-    return [
-      isDefault ? `${nameOf(object)} (default)` : nameOf(object),
-      object.provisioner ?? '',
-      object.reclaimPolicy ?? 'Delete',
-      object.volumeBindingMode ?? 'Immediate',
-      object.allowVolumeExpansion ?? false,
-      ageOf(object),
-    ];
-  },
-});
 
 export const STORAGE_CLASS = defineKind<StorageClass>({
   group: ownGroup('storage.cluster.io'),
@@ -71,7 +41,18 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
   deleteReturns: 'object',
   checksFinalizerNames: true,
   tellsEmpty: true,
-  printer: STORAGE_CLASS_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    { ...NAME, reads: 'metadata.name metadata.annotations', make: markedName },
+    text('Provisioner', 'The driver that makes volumes of this class.', 'provisioner'),
+    text('ReclaimPolicy', 'What becomes of such a volume when its claim is gone.',
+      'reclaimPolicy', (policy = 'Delete') => policy),
+    text('VolumeBindingMode', 'When claims are given a volume.', 'volumeBindingMode',
+      (mode = 'Immediate') => mode),
+    text('AllowVolumeExpansion', 'Whether volumes of this class can grow.',
+      'allowVolumeExpansion', (may = false) => may),
+    AGE,
+  ]),
 
   validate(object) {
     const errors: FieldError[] = [];
@@ -150,4 +131,9 @@ function checkTopologyTerm(
     valuesOfKey.set(key, [...seen].sort());
   });
   return JSON.stringify([...valuesOfKey].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function markedName(name = '', annotations: Readonly<Record<string, string>> = {}): string {
+  const isDefault = DEFAULT_CLASS_MARKS.some((key) => annotations[key] === 'true');
+  return isDefault ? `${name} (default)` : name;
 }

@@ -12,37 +12,11 @@ import { dnsSubdomain, objectName } from '../../semantics/names.ts';
 import { checkDriverName } from '../core/persistent-volume-sources.ts';
 import { checkInlineSpec } from '../core/persistent-volume-spec.ts';
 import { defineKind } from '../kind.ts';
-import { AGE_COLUMN, ageOf, column, NAME_COLUMN, nameOf } from '../printer-cells.ts';
-import { definePrinter } from '../printer.ts';
+import { AGE, NAME } from '../printer-cells.ts';
+import { definePrinter, flag, nameText, text } from '../printer.ts';
 
 const METADATA_BYTES_MAX = 262_144;
 const ERROR_MESSAGE_BYTES_MAX = 1024;
-
-const VOLUME_ATTACHMENT_PRINTER = definePrinter<VolumeAttachment>()({
-  columns: [
-    NAME_COLUMN,
-    { ...column('Attacher', 'string', 'The driver that is to attach the volume.'), format: 'name' },
-    column('PV', 'string', 'The persistent volume that is to be attached.'),
-    column('Node', 'string', 'The node that it is to be attached to.'),
-    column('Attached', 'boolean', 'Whether it is attached.'),
-    AGE_COLUMN,
-  ],
-  members: {
-    spec: { attacher: true, source: { persistentVolumeName: true }, nodeName: true },
-    status: { attached: true },
-  },
-  cells(object) {
-    const { spec = {}, status = {} } = object;
-    return [
-      nameOf(object),
-      spec.attacher ?? '',
-      spec.source?.persistentVolumeName ?? '',
-      spec.nodeName ?? '',
-      status.attached ?? false,
-      ageOf(object),
-    ];
-  },
-});
 
 export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
   group: ownGroup('storage.cluster.io'),
@@ -57,7 +31,15 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
   unconditionalUpdate: false,
   deleteReturns: 'object',
   checksFinalizerNames: true,
-  printer: VOLUME_ATTACHMENT_PRINTER,
+  // prettier-ignore
+  printer: definePrinter([
+    NAME,
+    nameText('Attacher', 'The driver that is to attach the volume.', 'spec.attacher'),
+    text('PV', 'The persistent volume that is to be attached.', 'spec.source.persistentVolumeName'),
+    text('Node', 'The node that it is to be attached to.', 'spec.nodeName'),
+    flag('Attached', 'Whether it is attached.', 'status.attached'),
+    AGE,
+  ]),
 
   prepareForCreate(object) {
     object.status = { attached: false };

@@ -4,7 +4,7 @@
  */
 import { canonicalTime } from '../../codec/time-text.ts';
 import { CUSTOM_ROW_WORK_MAX } from '../../limits.ts';
-import { AGE_COLUMN, NAME_COLUMN, nameOf } from '../../resources/printer-cells.ts';
+import { AGE, NAME } from '../../resources/printer-cells.ts';
 import type { Column, Printer } from '../../resources/printer.ts';
 import { unstructuredText } from '../../schema/unstructured.ts';
 import { ageSince, type Age } from '../../semantics/age-text.ts';
@@ -19,7 +19,7 @@ const DEFAULT_COLUMNS: readonly ColumnFacts[] = [
     type: 'date',
     format: '',
     priority: 0,
-    description: AGE_COLUMN.description,
+    description: AGE.description,
     jsonPath: '.metadata.creationTimestamp',
   },
 ];
@@ -43,7 +43,7 @@ export function customPrinter(
   const compiled = (): readonly CompiledColumn[] => (known ??= compileColumns(columns));
   return {
     get columns() {
-      return [NAME_COLUMN, ...compiled().map(({ column }) => column)];
+      return [NAME, ...compiled().map(({ column }) => column)];
     },
     cells: (object) => {
       const budget: PathBudget = { left: CUSTOM_ROW_WORK_MAX };
@@ -54,7 +54,7 @@ export function customPrinter(
         budget.left -= typeof cell === 'string' ? cell.length : 1;
         return cell;
       });
-      return [nameOf(object), ...cells];
+      return [object.metadata.name ?? '', ...cells];
     },
   };
 }

@@ -1,18 +1,12 @@
 /** The roles and bindings that a cluster of release 1.23 begins with (README.md). */
 import type { ClusterRole } from '#messages/rbac.v1';
 import type { Binding } from '../../resources/rbac/role-binding-rules.ts';
-import { ownName, ownNamespace, ownRole } from '../../semantics/dialect/own-names.ts';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
-import {
-  AGGREGATED_ROLES,
-  AGGREGATED_TO,
-  CLUSTER_ROLE_SUBJECTS,
-  CLUSTER_ROLES,
-} from './cluster-roles.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
+import { CLUSTER_ROLES, NAMESPACED_ROLES } from './cluster-roles.ts';
 import { CONTROLLER_ROLES } from './controller-roles.ts';
-import { NAMESPACED_ROLES } from './namespaced-roles.ts';
-import { policyRule, policySubject, type RuleRow, type SubjectRow } from './policy-rows.ts';
 import { AUTO_UPDATE, mendedBinding, mendedRole } from './mend-policy.ts';
+import { readRoles, subjectOf, type RoleRow } from './policy-table.ts';
 
 const BOOTSTRAPPING = ownName('cluster.io/bootstrapping');
 const CONTROLLER_PREFIX = 'system:controller:';
@@ -31,69 +25,43 @@ export interface PolicyObject {
 
 /** Roles before the bindings that refer to them. */
 export function bootstrapPolicy(): PolicyObject[] {
-  const controllers = Object.entries(CONTROLLER_ROLES);
-  return [
-    ...AGGREGATED_ROLES.map((name) => clusterRole(name, aggregated(name))),
-    ...Object.entries(CLUSTER_ROLES).map(([name, rows]) => clusterRole(name, ruled(rows))),
-    ...controllers.map(([name, rows]) => clusterRole(CONTROLLER_PREFIX + name, ruled(rows))),
-    ...Object.entries(CLUSTER_ROLE_SUBJECTS).map(([name, rows]) => clusterBinding(name, rows)),
-    ...controllers.map(([name]) =>
-      clusterBinding(CONTROLLER_PREFIX + name, [['ServiceAccount', name]]),
+  const controllers = readRoles(CONTROLLER_ROLES).map((row) => {
+    const subjects = [subjectOf(`ServiceAccount ${row.name}`)];
+    return { ...row, name: CONTROLLER_PREFIX + row.name, subjects };
+  });
+  const cluster = [...readRoles(CLUSTER_ROLES), ...controllers];
+  const namespaced = readRoles(NAMESPACED_ROLES);
+  return [cluster, namespaced].flatMap((rows) => [...rows.map(role), ...rows.flatMap(binding)]);
+}
+
+function role({ namespace, name, partOf, rules }: RoleRow): PolicyObject {
+  const wanted: ClusterRole = {
+    metadata: metadata(
+      namespace,
+      name,
+      partOf === undefined ? {} : { [aggregationLabel(partOf)]: 'true' },
     ),
-    ...NAMESPACED_ROLES.map(({ namespace, name, rules }) => {
-      return role('roles', ownNamespace(namespace), name, ruled(rules));
-    }),
-    ...NAMESPACED_ROLES.map(({ namespace, name, binding = name, subjects }) => {
-      const own = ownNamespace(namespace);
-      return bound('rolebindings', own, binding, { kind: 'Role', name }, subjects);
-    }),
-  ];
-}
-
-function clusterRole(name: string, content: Partial<ClusterRole>): PolicyObject {
-  const to = AGGREGATED_TO[name];
-  const labels = to && { [aggregationLabel(to)]: 'true' };
-  return role('clusterroles', '', ownRole(name), content, labels);
-}
-
-function role(
-  plural: string,
-  namespace: string,
-  name: string,
-  content: Partial<ClusterRole>,
-  labels: Readonly<Record<string, string>> = {},
-): PolicyObject {
-  const wanted: ClusterRole = { metadata: metadata(namespace, name, labels), ...content };
+    ...(rules.length > 0 ? { rules } : aggregated(name)),
+  };
   const mend = (stored: object): object | undefined => mendedRole(stored as ClusterRole, wanted);
-  return { resource: shardOf(plural), namespace, name, wanted, mend };
+  return { resource: shardOf('roles', namespace), namespace, name, wanted, mend };
 }
 
-function clusterBinding(name: string, subjects: readonly SubjectRow[]): PolicyObject {
-  const own = ownRole(name);
-  return bound('clusterrolebindings', '', own, { kind: 'ClusterRole', name: own }, subjects);
-}
-
-function bound(
-  plural: string,
-  namespace: string,
-  name: string,
-  roleRef: { readonly kind: string; readonly name: string },
-  subjects: readonly SubjectRow[],
-): PolicyObject {
+function binding({ namespace, name, boundAs = name, subjects }: RoleRow): PolicyObject[] {
+  if (subjects === undefined) return [];
+  const kind = namespace === '' ? 'ClusterRole' : 'Role';
   const wanted: Binding = {
-    metadata: metadata(namespace, name),
-    roleRef: { apiGroup: RBAC_GROUP, ...roleRef },
-    ...(subjects.length > 0 && { subjects: subjects.map(policySubject) }),
+    metadata: metadata(namespace, boundAs),
+    roleRef: { apiGroup: RBAC_GROUP, kind, name },
+    ...(subjects.length > 0 && { subjects: [...subjects] }),
   };
   const mend = (stored: object): object | 'replace' | undefined =>
     mendedBinding(stored as Binding, wanted);
-  return { resource: shardOf(plural), namespace, name, wanted, mend };
+  const resource = shardOf('rolebindings', namespace);
+  return [{ resource, namespace, name: boundAs, wanted, mend }];
 }
 
-function ruled(rows: readonly RuleRow[]): Pick<ClusterRole, 'rules'> {
-  return { rules: rows.map(policyRule) };
-}
-
+/** A role without rules of its own is the sum of its parts. */
 function aggregated(name: string): Pick<ClusterRole, 'aggregationRule'> {
   const clusterRoleSelectors = [{ matchLabels: { [aggregationLabel(name)]: 'true' } }];
   return { aggregationRule: { clusterRoleSelectors } };
@@ -117,6 +85,6 @@ function metadata(
 }
 
 /** Keys of types are neutral. */
-function shardOf(plural: string): string {
-  return `${plural}.rbac.authorization.cluster.io`;
+function shardOf(plural: string, namespace: string): string {
+  return `${namespace === '' ? 'cluster' : ''}${plural}.rbac.authorization.cluster.io`;
 }

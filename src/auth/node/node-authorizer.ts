@@ -8,7 +8,7 @@ import type { AccessAttributes, Authorizer, Decision, UserRules } from '../autho
 import { NO_RULES } from '../fixed-authorizers.ts';
 import type { FollowedType, FollowType } from '../../replicas/follow-type.ts';
 import { CLUSTER_ROLES } from '../bootstrap-policy/cluster-roles.ts';
-import { policyRule } from '../bootstrap-policy/policy-rows.ts';
+import { readRoles } from '../bootstrap-policy/policy-table.ts';
 import { ruleAllows } from '../rbac/rule-allows.ts';
 import { NodeGraph } from './node-graph.ts';
 import { nodeOf } from './node-user.ts';
@@ -16,7 +16,7 @@ import { nodeOf } from './node-user.ts';
 const LEASE_NAMESPACE = ownNamespace('cluster-node-lease');
 
 /** The rules for every node, besides what is decided for each. */
-const NODE_RULES = (CLUSTER_ROLES['system:node'] ?? []).map(policyRule);
+const NODE_RULES = readRoles(CLUSTER_ROLES).find(({ name }) => name === 'system:node')?.rules ?? [];
 
 const ALLOWED: Decision = Object.freeze({ verdict: 'allow', reason: '' });
 const RULES_OF_NODE: UserRules = {

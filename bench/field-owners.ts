@@ -10,7 +10,7 @@ import { POD } from '../src/resources/core/pod.ts';
 import { versionConverter } from '../src/types/field-owners.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../src/types/resource-type.ts';
-import type { ApiObject, KindDefinition } from '../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../src/resources/kind.ts';
 import { prepareCreate, proposeCreate } from '../src/types/prepare-object.ts';
 import { applyConfig, type Applied } from '../src/semantics/fields/apply.ts';
 import { compareFields } from '../src/semantics/fields/compare-fields.ts';
@@ -51,7 +51,7 @@ const NEW = {
   creationTimestamp: '2024-01-01T00:00:00Z',
 };
 
-function runtimeOf(definition: KindDefinition): ResourceType {
+function runtimeOf(definition: BuiltInKind): ResourceType {
   return builtInType(definition, model, compileValidators(model, [definition.message]));
 }
 
@@ -205,7 +205,7 @@ function patchRows(): ResultRow[] {
   const patches = {
     'merge patch': () => applyMergePatch(parse(), parseMergePatch(merge)),
     'strategic merge patch': () =>
-      applyStrategicPatch(stored.strategicPlan, parse(), parseMergePatch(strategic)),
+      applyStrategicPatch(stored.strategicPlan!, parse(), parseMergePatch(strategic)),
     'JSON patch': () => applyJsonPatch(parse(), parseJsonPatch(json)),
   };
   const shown = `document of ${text.length} bytes`;

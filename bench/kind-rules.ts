@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/proto-schema.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
-import type { ApiObject, KindDefinition } from '../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../src/resources/kind.ts';
 import { prepareCreate, proposeCreate } from '../src/types/prepare-object.ts';
 import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
@@ -17,7 +17,7 @@ import { measure, microOptions, report } from './micro.ts';
 import { CONTENT_MARK, NAME_MARK, OBJECT_TEXTS, type ObjectKind } from './object-texts.ts';
 import type { ResultRow } from './report.ts';
 
-const KINDS: readonly (readonly [ObjectKind, KindDefinition])[] = [
+const KINDS: readonly (readonly [ObjectKind, BuiltInKind])[] = [
   ['configmap', CONFIG_MAP],
   ['pod', POD],
   ['deployment', DEPLOYMENT],
@@ -37,7 +37,8 @@ const validators = compileValidators(
 
 function rows([name, definition]: (typeof KINDS)[number]): ResultRow[] {
   const kind = builtInType(definition, model, validators);
-  const { codec, protobuf } = kind.stored;
+  const { codec } = kind.stored;
+  const protobuf = kind.stored.protobuf!;
   const text = OBJECT_TEXTS[name]
     .text('default', OBJECT_BYTES)
     .replaceAll(NAME_MARK, '0000000001')

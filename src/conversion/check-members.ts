@@ -8,8 +8,8 @@ import type { CheckMembers } from './convert.ts';
 /** By the messages of a model. */
 export function memberChecks(model: SchemaModel): CheckMembers {
   const compiled = new Map<string, { codec: JsonCodec; strictProblems: StrictCheck }>();
-  return ({ message = '', groupVersion }, object) => {
-    if (message === '') return { isReadable: true, problems: [] };
+  return ({ message, groupVersion }, object) => {
+    if (message === undefined) return { isReadable: true, problems: [] };
     const { codec, strictProblems } = compiled.get(message) ?? {
       codec: compileJsonCodec(model, message, 'null'),
       strictProblems: compileStrictCheck(model, message),

@@ -111,8 +111,8 @@ function isJsonSpace(byte: number | undefined): boolean {
 export interface RequestedType {
   /** The answers of operations cannot be transformed. */
   readonly verb: Verb | 'operation';
-  /** `core.v1.ConfigMap`: the message of the object, or of what a list holds; '' of custom ones. */
-  readonly message: string;
+  /** The message of the object, or of what a list holds: `core.v1.ConfigMap`. Absent: custom. */
+  readonly message?: string | undefined;
   readonly subresource: string;
 }
 
@@ -137,7 +137,7 @@ interface Wanted {
 export function negotiate(accept: string, shown: RequestedType, query: Query): Form {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return PLAIN_JSON;
   const { verb, message, subresource } = shown;
-  const isCustom = message === '' && verb !== 'operation' && subresource !== 'scale';
+  const isCustom = message === undefined && verb !== 'operation' && subresource !== 'scale';
   if (accept === PROTOBUF_TYPE && !isCustom) return PLAIN.protobuf;
   const clauses = acceptClauses(accept);
   const wanted = firstWanted(clauses, transformsOf(shown), isCustom);
@@ -155,7 +155,7 @@ export function negotiate(accept: string, shown: RequestedType, query: Query): F
 /** As the reference names the types of objects that it has in its memory. */
 function typeOf({ message, subresource }: RequestedType): string {
   if (subresource === 'scale') return 'autoscaling.Scale';
-  return message === '' ? 'unstructured.Unstructured' : goInternalTypeName(message);
+  return message === undefined ? 'unstructured.Unstructured' : goInternalTypeName(message);
 }
 
 /**
@@ -175,7 +175,7 @@ type Transforms = 'all' | 'metadata' | 'none';
 
 function transformsOf({ verb, message, subresource }: RequestedType): Transforms {
   if (verb === 'operation') return 'none';
-  const isWhole = subresource === '' || (message === '' && subresource === 'status');
+  const isWhole = subresource === '' || (message === undefined && subresource === 'status');
   return isWhole ? 'all' : 'metadata';
 }
 

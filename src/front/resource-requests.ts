@@ -228,7 +228,7 @@ function preparePatch({ shard, route, exchange, user }: ResourceRequest): Prepar
 
 /** Schemas describe its objects, no message does. */
 function isOfCustomType({ message }: ResourceRoute): boolean {
-  return message === '';
+  return message === undefined;
 }
 
 /** Whether its bodies have no binary form: a Scale has one. */

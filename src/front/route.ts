@@ -34,8 +34,8 @@ export interface ResourceRoute extends Named {
   readonly verb: Verb;
   readonly shard: string;
   readonly kind: string;
-  /** The message of the kind: `core.v1.ConfigMap`. */
-  readonly message: string;
+  /** The message of the kind: `core.v1.ConfigMap`; custom ones have none. */
+  readonly message: string | undefined;
   /** The place of the version among those of the kind. */
   readonly version: number;
   /** `status`, `scale` or a part of the object; '' for the object itself. */

@@ -45,8 +45,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** Groups of resource types that clients ask for by one name, such as `all`. */
   readonly categories?: readonly string[];
   readonly namespaced: boolean;
-  /** Name of its message in the schema model, e.g. `core.v1.ConfigMap`. */
-  readonly message: string;
+  /**
+   * Name of its message in the schema model, e.g. `core.v1.ConfigMap`. Absent for custom kinds,
+   * whose objects have no message: no binary form, no strategic merge.
+   */
+  readonly message?: string;
   /** The rule for `metadata.name` (src/semantics/README.md#names). */
   readonly nameRule: NameRule;
   /** A new object without a name is named by a UUID, whatever its `generateName` says. */
@@ -126,6 +129,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    */
   readonly indexedFields?: readonly string[];
 
+  /** Its objects are the namespaces: what is in one is deleted before it goes. */
+  readonly emptiesNamespace?: true;
   /**
    * What happens to dependents when a deletion does not say; absent is Background
    * (src/shard/README.md#deletion).
@@ -212,6 +217,11 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   prepareForStatusUpdate?(object: T, stored: T): void;
   /** Rules for a write through `/status`. */
   validateStatusUpdate?(object: T, stored: T, groupVersion: string): FieldError[];
+}
+
+/** A kind that `proto/` describes. */
+export interface BuiltInKind<T extends ApiObject = ApiObject> extends KindDefinition<T> {
+  readonly message: string;
 }
 
 /** Rules that look at nothing but the object. */
@@ -315,6 +325,6 @@ export interface Allocator<T extends ApiObject = ApiObject> {
  * Checks a definition against the type of its objects, and returns it without that type: whoever
  * uses definitions need not know it.
  */
-export function defineKind<T extends ApiObject>(definition: KindDefinition<T>): KindDefinition {
-  return definition as unknown as KindDefinition;
+export function defineKind<T extends ApiObject>(definition: BuiltInKind<T>): BuiltInKind {
+  return definition as unknown as BuiltInKind;
 }

@@ -34,7 +34,7 @@ import { SERVICE } from './core/service.ts';
 import { ENDPOINT_SLICE } from './discovery/endpoint-slice.ts';
 import { FLOW_SCHEMA } from './flowcontrol/flow-schema.ts';
 import { PRIORITY_LEVEL_CONFIGURATION } from './flowcontrol/priority-level-configuration.ts';
-import type { KindDefinition } from './kind.ts';
+import type { BuiltInKind, KindDefinition } from './kind.ts';
 import { INGRESS_CLASS } from './networking/ingress-class.ts';
 import { INGRESS } from './networking/ingress.ts';
 import { NETWORK_POLICY } from './networking/network-policy.ts';
@@ -52,7 +52,7 @@ import { CSI_STORAGE_CAPACITY } from './storage/csi-storage-capacity.ts';
 import { STORAGE_CLASS } from './storage/storage-class.ts';
 import { VOLUME_ATTACHMENT } from './storage/volume-attachment.ts';
 
-export const KINDS: readonly KindDefinition[] = [
+export const KINDS: readonly BuiltInKind[] = [
   NAMESPACE,
   CONFIG_MAP,
   SECRET,

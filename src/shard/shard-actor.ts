@@ -19,7 +19,6 @@ import type { AdmissionChain } from '../admission/chain.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
 import type { KindSettings } from '../resources/kind.ts';
-import { NAMESPACE } from '../resources/core/namespace.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
 import { bind } from './verbs/bind.ts';
@@ -135,7 +134,9 @@ export class ShardActor {
       isUntranslated: options.onTranslated !== undefined,
       lease: async (rv) => void (await this.#sequencer.call('lease', { atLeast: rv })),
       onApplied: options.onApplied,
-      onPublished: kind.definition === NAMESPACE ? (write) => this.#onNamespace(write) : undefined,
+      onPublished: kind.definition.emptiesNamespace
+        ? (write) => this.#onNamespace(write)
+        : undefined,
       onOwnership:
         options.controllers.garbageCollector === undefined
           ? undefined
@@ -154,7 +155,7 @@ export class ShardActor {
     for (const port of clients) this.#addClient(port);
     this.#controllers.open(controllers, this.#shard, errorsAsReplies(logError));
     await namespaces?.whenCurrent();
-    if (kind.definition === NAMESPACE) await makeSystemNamespaces(this.#shard);
+    if (kind.definition.emptiesNamespace) await makeSystemNamespaces(this.#shard);
     this.#shard.history.start();
     this.#translated = this.#translate();
     const started = { objects: this.#shard.table.size, lastRv: this.#shard.pipeline.appliedRv };

@@ -36,19 +36,22 @@ export interface Served {
   readonly conversion?: Conversion | undefined;
   /** Items of lists have `kind` and `apiVersion` in JSON. */
   readonly hasTypedItems: boolean;
-  /** Objects of this version in binary; custom ones have no such form. */
-  readonly protobuf: ProtobufCodec;
+  /** Objects of this version in binary; absent where they have no such form. */
+  readonly protobuf?: ProtobufCodec;
   /** The types of fields of this version, as field owners see them. */
   readonly fieldTypes: StructType;
-  /** The plan of strategic merge patches; custom types take none. */
-  readonly strategicPlan: StrategicPlan;
+  /** The plan of strategic merge patches; absent where it takes none. */
+  readonly strategicPlan?: StrategicPlan;
   /**
    * A body as an object in the stored version. Null members of custom objects go where their schema
    * does not allow them, or with `keepsRefused` stay, to be refused. Throws `DecodeError`.
    */
   decode(text: string, keepsRefused?: boolean): DecodedObject;
-  /** The bare message of an object as an object in the stored version. */
-  decodeProtobuf(message: Uint8Array): ApiObject;
+  /**
+   * The bare message of an object as an object in the stored version; absent where objects have no
+   * binary form.
+   */
+  decodeProtobuf?(message: Uint8Array): ApiObject;
   /** A body that is parsed already as an object in the stored version; see `JsonCodec`. */
   decodeDocument(document: unknown, textOf: () => string, keepsRefused?: boolean): DecodedObject;
   /** The problem of the kind and version that a body names; '' for none. */

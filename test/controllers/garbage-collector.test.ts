@@ -15,7 +15,7 @@ import { CONTROL_PORT, shardPort } from '../../src/controllers/run-controller.ts
 import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { GARBAGE_RETRY_MS } from '../../src/limits.ts';
-import type { KindDefinition } from '../../src/resources/kind.ts';
+import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { resourceKey } from '../../src/resources/registry.ts';
 import { ControllerLinks } from '../../src/shard/upkeep/controller-links.ts';
 import { errorsAsReplies } from '../../src/shard/state/errors-as-replies.ts';
@@ -35,7 +35,7 @@ class Owned {
   readonly subject: ShardUnderTest;
   readonly links = new ControllerLinks();
 
-  constructor(definition: KindDefinition, log = new HeldLog(), clock = startedClock()) {
+  constructor(definition: BuiltInKind, log = new HeldLog(), clock = startedClock()) {
     this.log = log;
     this.subject = new ShardUnderTest({
       definition,
@@ -57,7 +57,7 @@ class Collected {
 
   /** With shards of before: what a start finds. */
   constructor(before?: Collected) {
-    const again = (definition: KindDefinition, owned?: Owned): Owned =>
+    const again = (definition: BuiltInKind, owned?: Owned): Owned =>
       new Owned(definition, owned?.log, owned?.subject.clock);
     this.maps = again(CONFIG_MAP, before?.maps);
     this.leases = again(LEASE, before?.leases);

@@ -182,7 +182,7 @@ t.test('no clause that can be served', async (t) => {
     'an operation shows no tables',
   );
   t.match(
-    thrownStatus(() => formOf('text/html', { message: '' })),
+    thrownStatus(() => formOf('text/html', { message: undefined })),
     { code: 406, message: long },
     'no router refuses what is asked of custom types',
   );

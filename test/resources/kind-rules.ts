@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { builtInRules } from '../../src/types/built-in/built-in-type.ts';
 import type { ObjectRules, UpdatedPart } from '../../src/types/resource-type.ts';
 import type { FieldError } from '../../src/semantics/field-error.ts';
@@ -33,7 +33,7 @@ export class KindRules {
   readonly #validator: ObjectRules;
 
   /** `members` make a valid object of the kind; its metadata is added here. */
-  constructor(kind: KindDefinition, members: Change) {
+  constructor(kind: BuiltInKind, members: Change) {
     const metadata = { name: 'a', uid: 'u', resourceVersion: '7' };
     const namespaced = kind.namespaced ? { ...metadata, namespace: 'ns' } : metadata;
     this.#base = { metadata: namespaced, ...members };

@@ -1,7 +1,7 @@
 /** A kind's own code as a write runs it: defaults, preparation and validation, without a server. */
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
-import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import {
   prepareCreate,
   prepareUpdate,
@@ -23,7 +23,7 @@ export class PreparedKind {
   static readonly uid = '11111111-2222-3333-4444-555555555555';
   readonly #kind: ResourceType;
 
-  constructor(definition: KindDefinition) {
+  constructor(definition: BuiltInKind) {
     const validators = compileValidators(MODEL, [definition.message]);
     this.#kind = builtInType(definition, MODEL, validators);
   }

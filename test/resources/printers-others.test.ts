@@ -9,7 +9,7 @@ import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { ENDPOINT_SLICE } from '../../src/resources/discovery/endpoint-slice.ts';
 import { FLOW_SCHEMA } from '../../src/resources/flowcontrol/flow-schema.ts';
 import { PRIORITY_LEVEL_CONFIGURATION } from '../../src/resources/flowcontrol/priority-level-configuration.ts';
-import type { KindDefinition } from '../../src/resources/kind.ts';
+import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { INGRESS_CLASS } from '../../src/resources/networking/ingress-class.ts';
 import { INGRESS } from '../../src/resources/networking/ingress.ts';
 import { NETWORK_POLICY } from '../../src/resources/networking/network-policy.ts';
@@ -37,11 +37,11 @@ import {
 
 const AGE = '5m';
 
-function cellsOf({ printer = DEFAULT_PRINTER }: KindDefinition, members: Change) {
+function cellsOf({ printer = DEFAULT_PRINTER }: BuiltInKind, members: Change) {
   return cellsAt(printer, printedObject(members));
 }
 
-const TABLE: readonly (readonly [KindDefinition, ...CellCase[]])[] = [
+const TABLE: readonly (readonly [BuiltInKind, ...CellCase[]])[] = [
   [
     POD_DISRUPTION_BUDGET,
     ['without limits', {}, ['a', 'N/A', 'N/A', 0, AGE]],
@@ -184,7 +184,7 @@ const TABLE: readonly (readonly [KindDefinition, ...CellCase[]])[] = [
       ['a', 'x.io', '', 'n', false, AGE],
     ],
   ],
-  ...[ROLE_BINDING, CLUSTER_ROLE_BINDING].map((kind): readonly [KindDefinition, ...CellCase[]] => [
+  ...[ROLE_BINDING, CLUSTER_ROLE_BINDING].map((kind): readonly [BuiltInKind, ...CellCase[]] => [
     kind,
     ['for nobody', { roleRef: { kind: 'Role', name: 'r' } }, ['a', 'Role/r', AGE, '', '', '']],
     [
@@ -268,14 +268,14 @@ const TABLE: readonly (readonly [KindDefinition, ...CellCase[]])[] = [
     ],
   ],
   ...[MUTATING_WEBHOOK_CONFIGURATION, VALIDATING_WEBHOOK_CONFIGURATION].map(
-    (kind): readonly [KindDefinition, ...CellCase[]] => [
+    (kind): readonly [BuiltInKind, ...CellCase[]] => [
       kind,
       ['without webhooks', {}, ['a', 0, AGE]],
       ['with one', { webhooks: [{ name: 'w.x.io' }] }, ['a', 1, AGE]],
     ],
   ),
   ...[ROLE, CLUSTER_ROLE, CUSTOM_RESOURCE_DEFINITION].map(
-    (kind): readonly [KindDefinition, ...CellCase[]] => [
+    (kind): readonly [BuiltInKind, ...CellCase[]] => [
       kind,
       ['as the default has it', {}, ['a', AGO['5m']]],
     ],

@@ -5,7 +5,7 @@ import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/component-sta
 import { compileMemberReader } from '../../src/codec/member-reader.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
-import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { prepareCreate, proposeCreate } from '../../src/types/prepare-object.ts';
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
 import type { Column } from '../../src/resources/printer.ts';
@@ -31,7 +31,7 @@ const VALIDATORS = compileValidators(
   MODEL,
   KINDS.map(({ message }) => message),
 );
-const RUNTIMES = KINDS.map((kind) => builtInType(kind, MODEL, VALIDATORS));
+const RUNTIMES = KINDS.map((kind) => [kind, builtInType(kind, MODEL, VALIDATORS)] as const);
 
 /** What the cells of a column are in JSON, by its type. */
 const JSON_TYPES = {
@@ -65,7 +65,7 @@ const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-function printerOf({ printer = DEFAULT_PRINTER }: KindDefinition) {
+function printerOf({ printer = DEFAULT_PRINTER }: BuiltInKind) {
   return printer;
 }
 
@@ -75,7 +75,7 @@ function jsonType(cell: unknown): string {
 }
 
 /** Nothing when the cells fit the columns; else what does not. */
-function misfits(kind: KindDefinition, object: ApiObject): string[] {
+function misfits(kind: BuiltInKind, object: ApiObject): string[] {
   const printer = printerOf(kind);
   const { columns } = printer;
   const cells = cellsAt(printer, object);
@@ -123,20 +123,19 @@ t.test('what is printed by its own rules is a column', async (t) => {
 t.test('the cells of the least and the fullest object fit the columns', async (t) => {
   for (const { name, cases } of await catalogueFiles()) {
     const { apiVersion, kind: kindName, minimal, full, minimalStored, fullStored = full } = cases;
-    const runtime = RUNTIMES.find(
-      ({ definition, versions }) =>
-        definition.kind === kindName &&
-        versions.some(({ groupVersion }) => groupVersion === apiVersion),
-    );
+    const [definition, runtime] =
+      RUNTIMES.find(([one, type]) => one.kind === kindName && type.versionNamed(apiVersion)) ?? [];
     const version = runtime?.versionNamed(apiVersion);
-    if (runtime === undefined || version === undefined) throw new Error(`no ${kindName}`);
+    if (definition === undefined || runtime === undefined || version === undefined) {
+      throw new Error(`no ${kindName}`);
+    }
     for (const [what, members] of Object.entries({ minimal, full, minimalStored, fullStored })) {
       const text = JSON.stringify(catalogueDocument(cases, 'a', members));
       const object = version.decode(text).object as ApiObject;
-      t.same(misfits(runtime.definition, object), [], `${name}: ${what}, as it comes`);
+      t.same(misfits(definition, object), [], `${name}: ${what}, as it comes`);
       proposeCreate(runtime, object);
       prepareCreate(runtime, object, NEW);
-      t.same(misfits(runtime.definition, object), [], `${name}: ${what}, as a new object`);
+      t.same(misfits(definition, object), [], `${name}: ${what}, as a new object`);
     }
   }
 });
@@ -144,11 +143,11 @@ t.test('the cells of the least and the fullest object fit the columns', async (t
 t.test(
   'so do those of random objects, made of what is selected, and conditions say all',
   async (t) => {
-    for (const runtime of RUNTIMES) checkRandomObjects(t, runtime);
+    for (const [kind, runtime] of RUNTIMES) checkRandomObjects(t, kind, runtime);
   },
 );
 
-function checkRandomObjects(t: Test, { definition: kind, stored }: ResourceType): void {
+function checkRandomObjects(t: Test, kind: BuiltInKind, { stored }: ResourceType): void {
   const random = new Random(SEED);
   const printer = printerOf(kind);
   const read = compileMemberReader(MODEL, kind.message, printer.members);

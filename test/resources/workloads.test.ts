@@ -6,7 +6,7 @@ import { REPLICA_SET } from '../../src/resources/apps/replica-set.ts';
 import { STATEFUL_SET } from '../../src/resources/apps/stateful-set.ts';
 import { JOB } from '../../src/resources/batch/job.ts';
 import { REPLICATION_CONTROLLER } from '../../src/resources/core/replication-controller.ts';
-import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { LABELS, SELECTOR, template } from '../support/workload-cases.ts';
 import type { Change } from '../support/kind-cases.ts';
 import { PreparedKind } from './prepared-kind.ts';
@@ -16,7 +16,7 @@ const CONTROLLER = { spec: { template: template() } };
 const OTHER_POD: Change = { spec: { template: { spec: { hostname: 'h' } } } };
 const ANNOTATED: Change = { metadata: { annotations: { a: 'b' } } };
 
-function made(kind: KindDefinition, members: Change = MINIMAL) {
+function made(kind: BuiltInKind, members: Change = MINIMAL) {
   const prepared = new PreparedKind(kind);
   const { object, errors } = prepared.create(members);
   const updated = (change: Change, part = ''): ApiObject =>
@@ -25,7 +25,7 @@ function made(kind: KindDefinition, members: Change = MINIMAL) {
 }
 
 t.test('3.5: what a generation counts', async (t) => {
-  const cases: readonly [KindDefinition, Change, ofAnnotations: number][] = [
+  const cases: readonly [BuiltInKind, Change, ofAnnotations: number][] = [
     [DEPLOYMENT, MINIMAL, 2],
     [REPLICA_SET, MINIMAL, 1],
     [DAEMON_SET, MINIMAL, 1],

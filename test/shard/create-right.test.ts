@@ -9,7 +9,7 @@ import { NO_RULES } from '../../src/auth/fixed-authorizers.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { ENDPOINTS } from '../../src/resources/core/endpoints.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
-import type { KindDefinition } from '../../src/resources/kind.ts';
+import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { RUNTIME_CLASS } from '../../src/resources/node/runtime-class.ts';
 import { patch } from '../../src/shard/verbs/patch.ts';
 import type { ObjectReply, PatchRequest, WriteRequest } from '../../src/protocol/shard-protocol.ts';
@@ -70,7 +70,7 @@ async function sent(
 }
 
 /** How objects of kinds come to be that are not posted. */
-const WAYS: readonly (readonly ['put' | 'apply', KindDefinition])[] = [
+const WAYS: readonly (readonly ['put' | 'apply', BuiltInKind])[] = [
   ['put', ENDPOINTS],
   ['apply', ENDPOINTS],
   ['apply', CONFIG_MAP],

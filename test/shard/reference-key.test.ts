@@ -24,6 +24,7 @@ t.test('a conflict names the object by its key in the store of the reference', a
 t.test('an object of a custom type is kept below its group, whatever its name', async (t) => {
   const [definition] = KINDS;
   if (definition === undefined) throw new Error('no kinds');
-  const custom = { ...definition, message: '', group: 'example.org', plural: 'services' };
+  const { message: _, ...unnamed } = definition;
+  const custom = { ...unnamed, group: 'example.org', plural: 'services' };
   t.equal(referenceKey(custom, 'shop/a'), '/registry/example.org/services/shop/a');
 });

@@ -52,7 +52,7 @@ function named(random: Random, value: unknown): unknown {
 
 /** An object as it is stored: with a name, and with managers that own its fields. */
 export function namedObject(model: SchemaModel, kind: ResourceType, random: Random): ApiObject {
-  const { message, namespaced } = kind.definition;
+  const { message = '', namespaced } = kind.definition;
   const document = named(random, randomObject(model, message, random, { depth: 7 })) as {
     metadata?: { managedFields?: unknown };
   };

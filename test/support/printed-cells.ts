@@ -2,7 +2,7 @@
 import type { Test } from 'tap';
 import { compileJsonCodec } from '../../src/codec/json-codec.ts';
 import { compileMemberReader } from '../../src/codec/member-reader.ts';
-import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
 import type { Printer } from '../../src/resources/printer.ts';
 import { Age } from '../../src/semantics/age-text.ts';
@@ -38,7 +38,7 @@ export type CellCase = readonly [what: string, members: Change, cells: readonly 
 
 /** The cells of such an object, and those of no more of it than its printer selects. */
 function cellsBothWays(
-  { message, printer = DEFAULT_PRINTER }: KindDefinition,
+  { message, printer = DEFAULT_PRINTER }: BuiltInKind,
   members: Change,
 ): [whole: readonly unknown[], selected: readonly unknown[]] {
   const object = printedObject(members);
@@ -48,7 +48,7 @@ function cellsBothWays(
 }
 
 /** Checks all cells of each object. */
-export function checkCells(t: Test, kind: KindDefinition, rows: readonly CellCase[]): void {
+export function checkCells(t: Test, kind: BuiltInKind, rows: readonly CellCase[]): void {
   for (const [what, members, cells] of rows) {
     const [whole, selected] = cellsBothWays(kind, members);
     t.strictSame(whole, cells, what);
@@ -59,7 +59,7 @@ export function checkCells(t: Test, kind: KindDefinition, rows: readonly CellCas
 /** Checks one column, by its name: the cell that each object has there. */
 export function checkColumn(
   t: Test,
-  kind: KindDefinition,
+  kind: BuiltInKind,
   name: string,
   rows: readonly (readonly [what: string, members: Change, cell: unknown])[],
 ): void {

@@ -5,7 +5,7 @@ import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
-import type { KindDefinition } from '../../src/resources/kind.ts';
+import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { create } from '../../src/shard/verbs/create.ts';
@@ -32,9 +32,9 @@ import { HeldLog } from './held-log.ts';
 import type { TestObject } from './kinds.ts';
 
 const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
-const runtimes = new Map<KindDefinition, ResourceType>();
+const runtimes = new Map<BuiltInKind, ResourceType>();
 
-export function kindRuntime(definition: KindDefinition): ResourceType {
+export function kindRuntime(definition: BuiltInKind): ResourceType {
   let runtime = runtimes.get(definition);
   if (runtime === undefined) {
     const validators = compileValidators(MODEL, [definition.message]);
@@ -84,7 +84,7 @@ const START_VERSION = 100;
 const CURRENT = { isCurrent: true, whenCurrent: async () => undefined };
 
 export interface ShardSetup extends Partial<Omit<ShardOptions, 'kind' | 'nowMs' | 'log'>> {
-  readonly definition?: KindDefinition;
+  readonly definition?: BuiltInKind;
   /** One from before goes on with what it holds. */
   readonly log?: TypeLog;
 }

@@ -1,7 +1,7 @@
 // The whole way of a write's checks, from the text of a manifest to its errors.
 import t from 'tap';
 import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import type { ApiObject, KindDefinition } from '../../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { builtInRules } from '../../src/types/built-in/built-in-type.ts';
 import { compileValidators } from '../../src/semantics/validator-compiler.ts';
@@ -12,7 +12,7 @@ const messages = KINDS.map(({ message }) => message);
 const compiled = compileValidators(MODEL, messages);
 
 /** As the write pipeline does it: decode, default, prepare. */
-function prepared(kind: KindDefinition, text: string): ApiObject {
+function prepared(kind: BuiltInKind, text: string): ApiObject {
   const codec = compileJsonCodec(MODEL, kind.message);
   const object = codec.decode(text).object as ApiObject;
   codec.applyDefaults(object);

@@ -42,7 +42,7 @@ export class ReadingShard {
     const namespaces = namespaced ? new NamespaceReplica(() => isReady) : undefined;
     namespaces?.put({ metadata: { name: 'default' }, status: { phase: 'Active' } });
     const clock = startedClock();
-    this.#forms = message === '' ? FORMS : [...FORMS, PROTOBUF];
+    this.#forms = message === undefined ? FORMS : [...FORMS, PROTOBUF];
     this.#target = { ...TARGET, name, namespace: namespaced ? TARGET.namespace : '' };
     this.#shard = new Shard({
       kind,

@@ -5,7 +5,7 @@ import { wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
-import type { KindDefinition } from '../../src/resources/kind.ts';
+import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { DecodeError } from '../../src/codec/go-errors.ts';
 import { compileJsonCodec } from '../../src/codec/json-codec.ts';
@@ -21,14 +21,14 @@ import type { Reader } from './reader.ts';
 import type { FormatName } from './texts.ts';
 
 export const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
-const DEFINITION = KINDS.find(({ kind }) => kind === 'CustomResourceDefinition') as KindDefinition;
+const DEFINITION = KINDS.find(({ kind }) => kind === 'CustomResourceDefinition') as BuiltInKind;
 const BUILT_IN = [CONFIG_MAP, CONTROLLER_REVISION, DEFINITION];
 const validators = compileValidators(
   model,
   BUILT_IN.map(({ message }) => message),
 );
 
-function builtIn(kind: KindDefinition): () => ResourceType {
+function builtIn(kind: BuiltInKind): () => ResourceType {
   return () => builtInType(kind, model, validators);
 }
 

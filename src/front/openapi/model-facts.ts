@@ -81,8 +81,9 @@ export function modelFacts(model: SchemaModel, served: Served): ModelFacts {
   const sources = new Map<string, string>();
   for (const { definition, index, group, version } of served.types) {
     const message = messageAt(definition, index);
-    const published = messageName(group, version, definition.kind);
     const { message: stored } = definition;
+    if (message === undefined || stored === undefined) continue;
+    const published = messageName(group, version, definition.kind);
     // A version with messages of its own shares the others with the stored one.
     const source = message === published ? stored : message;
     if (source !== published) sources.set(packageOf(published), packageOf(source));
@@ -100,7 +101,7 @@ export function modelFacts(model: SchemaModel, served: Served): ModelFacts {
   };
 }
 
-function messageAt(definition: ServedType['definition'], index: number): string {
+function messageAt(definition: ServedType['definition'], index: number): string | undefined {
   if (index === 0) return definition.message;
   return definition.otherVersions?.[index - 1]?.message ?? definition.message;
 }

@@ -17,7 +17,7 @@ import {
 import type { OperationContext, OperationRequest, PassingRequest } from '../operation.ts';
 import { OPERATIONS } from './operations.ts';
 
-const SHOWN_AS_IT_IS = { verb: 'operation', message: '', subresource: '' } as const;
+const SHOWN_AS_IT_IS = { verb: 'operation', subresource: '' } as const;
 
 type Given = Pick<OperationRequest, 'route' | 'exchange' | 'user'>;
 

@@ -38,6 +38,7 @@ export const NAMESPACE = defineKind<Namespace>({
   putCreates: false,
   unconditionalUpdate: true,
   deletesCollection: false,
+  emptiesNamespace: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
   selectableFields: { 'status.phase': (object) => object.status?.phase ?? '' },

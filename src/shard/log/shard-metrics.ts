@@ -8,8 +8,8 @@ import type { LogEntry } from '../../storage/store.ts';
 export interface CountedType {
   /** The name of the shard. */
   readonly key: string;
-  /** `core.v1.ConfigMap`; '' for a custom type. */
-  readonly message: string;
+  /** `core.v1.ConfigMap`; a custom type has none. */
+  readonly message: string | undefined;
 }
 
 /** The state of a shard after a commit. */
@@ -95,7 +95,7 @@ export class ShardMetrics {
 
 /** As the reference calls it: `*core.ConfigMap`. */
 function storedType({ message }: CountedType): string {
-  if (message === '') return '*unstructured.Unstructured';
+  if (message === undefined) return '*unstructured.Unstructured';
   const parts = message.split('.');
   return `*${parts[0]}.${parts.at(-1)}`;
 }

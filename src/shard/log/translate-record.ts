@@ -57,7 +57,7 @@ export function translateRecord(kind: ResourceType, record: Uint8Array): Uint8Ar
 
 /** Custom kinds may be called as built-in ones are, and are read as themselves. */
 function kindOfDocuments({ definition }: ResourceType): string {
-  return definition.message === '' ? CUSTOM_KIND : definition.kind;
+  return definition.message === undefined ? CUSTOM_KIND : definition.kind;
 }
 
 /** The list in the order of its managers and names, as it is written anew. */

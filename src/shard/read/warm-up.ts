@@ -37,7 +37,7 @@ export function warmUp(
   nowMs: () => number = () => performance.now(),
 ): void {
   const { kind, table, translation } = shard;
-  const isCustom = kind.definition.message === '';
+  const isCustom = kind.definition.message === undefined;
   if (isCustom || table.size < WARM_UP_OBJECTS_MIN || translation !== undefined) return;
   const rvs: number[] = [];
   table.scan(ALL_KEYS, ({ rv }) => rvs.push(rv) < WARM_UP_OBJECTS);

@@ -34,8 +34,8 @@ export interface Content {
   bareMembers(metadata: object): Uint8Array;
   /** As in `Representation`. */
   readonly needed?: Needed | undefined;
-  /** The message of such JSON. */
-  readonly protobuf: ProtobufCodec;
+  /** The message of such JSON, where it has one. */
+  readonly protobuf?: ProtobufCodec | undefined;
 }
 
 /** The object itself, or its Scale. `id` names what is kept of it in the cache. */

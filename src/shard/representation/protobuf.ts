@@ -2,6 +2,8 @@
  * Objects, lists and events in binary (../README.md#representations). A list says how long it is
  * before its first item, so all of them are encoded before it begins.
  */
+import { assert } from '../../base/assert.ts';
+import type { ProtobufCodec } from '../../codec/protobuf-codec.ts';
 import {
   EMPTY_CONTENT_FIELDS,
   envelopeStart,
@@ -38,10 +40,16 @@ export function protobufRepresentation(
     event: (type, wire, rv) => [protobufWatchFrame(type, Buffer.concat(document(wire, rv)))],
     bookmark: (rv, annotations) => {
       const metadata = { resourceVersion: String(rv), ...(annotations && { annotations }) };
-      const raw = content.protobuf.encode(content.bareMembers(metadata));
+      const raw = codecOf(content).encode(content.bareMembers(metadata));
       return [protobufWatchFrame('BOOKMARK', wrapProtobuf({ apiVersion, kind, raw }))];
     },
   };
+}
+
+/** Requests for what has no binary form are refused before they get here. */
+function codecOf({ kind, protobuf }: Content): ProtobufCodec {
+  assert(protobuf !== undefined, `${kind} has no binary form`);
+  return protobuf;
 }
 
 /** The first byte of the message's field in an envelope. */
@@ -66,7 +74,7 @@ interface Items {
 
 function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
   const number = content.itemsFirst ? 1 : 2;
-  const make = (members: Uint8Array): Uint8Array => content.protobuf.encodeField(number, members);
+  const make = (members: Uint8Array): Uint8Array => codecOf(content).encodeField(number, members);
   // What a webhook says is not kept for long.
   const isKept = content.needed === undefined;
   const keep = (rv: number, item: Uint8Array): boolean => isKept && cache.set(id, rv, item);

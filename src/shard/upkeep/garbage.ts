@@ -15,7 +15,7 @@ import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../semantics/object-m
 import type { ObjectMeta, OwnerReference } from '../../semantics/object-meta.ts';
 import type { StatusError } from '../../semantics/status.ts';
 import { AWAITS } from '../../storage/record.ts';
-import { IMMORTAL_NAMESPACES, NAMESPACE } from '../../resources/core/namespace.ts';
+import { IMMORTAL_NAMESPACES } from '../../resources/core/namespace.ts';
 import { deleteOrRefuse, GARBAGE_COLLECTOR, replaceStored } from './controller-writes.ts';
 import type { ShardWriter } from './controller-writes.ts';
 import type { Failed } from '../write/unseen-write.ts';
@@ -226,7 +226,8 @@ export class Garbage {
     failed: Failed,
   ): boolean | Promise<boolean> {
     // Nobody can delete some namespaces: that is no failure of the collector.
-    if (this.#shard.kind.definition === NAMESPACE && IMMORTAL_NAMESPACES.has(splitKey(key)[1])) {
+    const { emptiesNamespace } = this.#shard.kind.definition;
+    if (emptiesNamespace && IMMORTAL_NAMESPACES.has(splitKey(key)[1])) {
       return true;
     }
     const told = (refusal: StatusError | undefined): boolean => {

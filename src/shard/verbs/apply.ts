@@ -47,7 +47,7 @@ export function* apply(write: Write, request: PatchRequest, body: Uint8Array): S
   }
   const served = kind.servedAs(request);
   const { config: sent, hasShortNumbers, warnings } = readConfig(served, body, request);
-  if (isScale && kind.definition.message === '') throw serverFailure(CUSTOM_SCALE_APPLIED);
+  if (isScale && kind.definition.message === undefined) throw serverFailure(CUSTOM_SCALE_APPLIED);
   const config = isScale ? configOfScale(served, version, sent) : sent;
   const stored = yield* latestIn(write, key, kind);
   const writer = writerOf(shard, request);

@@ -102,7 +102,7 @@ function withOwnUid(
   { object: { metadata } }: Latest,
   options: DeleteOptions,
 ): DeleteOptions {
-  const hasSteps = definition === NAMESPACE || definition.beginEnd !== undefined;
+  const hasSteps = definition.emptiesNamespace || definition.beginEnd !== undefined;
   return hasSteps ? { ...options, uid: options.uid || (metadata.uid ?? '') } : options;
 }
 
@@ -149,7 +149,7 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
   const { metadata } = stored.object;
   const storedVersion = String(stored.rv);
   const { definition } = shard.kind;
-  if (definition === NAMESPACE) {
+  if (definition.emptiesNamespace) {
     checkNamespacePreconditions(options, stored);
     return;
   }

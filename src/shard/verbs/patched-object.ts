@@ -1,4 +1,5 @@
 /** Applies a patch to an object (src/semantics/patch/README.md#patch-types). */
+import { assert } from '../../base/assert.ts';
 import { DecodeError } from '../../codec/go-errors.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
 import type { Members } from '../../codec/schema-model.ts';
@@ -100,7 +101,9 @@ function patchedDocument(
     return applyMergePatch(before(), patch);
   }
   const patch = parseStrategicPatch(text);
-  return applyStrategicPatch(served.strategicPlan, before() as Members, patch);
+  const { strategicPlan } = served;
+  assert(strategicPlan !== undefined, `${served.kind} takes no strategic merge patches`);
+  return applyStrategicPatch(strategicPlan, before() as Members, patch);
 }
 
 function parseStrategicPatch(text: string): unknown {

@@ -6,7 +6,6 @@ import type { Interest } from '../../admission/chain.ts';
 import { Proposal } from '../../admission/proposal.ts';
 import type { AdmissionOperation, ProposedForms } from '../../admission/proposal.ts';
 import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
-import { NAMESPACE } from '../../resources/core/namespace.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { META_GROUP } from '../../semantics/object-meta.ts';
 import { warnedOf, type Said } from '../../semantics/status.ts';
@@ -104,7 +103,7 @@ export function propose(
   const { resource: type, version } = shard.kind.version(asked.version);
   const proposed = { operation, ...type, subresource };
   const interest = shard.admission.interestIn(proposed);
-  const isNamespace = shard.kind.definition === NAMESPACE;
+  const isNamespace = shard.kind.definition.emptiesNamespace === true;
   const proposal = new Proposal({
     ...proposed,
     version,

@@ -2,6 +2,7 @@
  * Bodies of writes: from bytes to a decoded object of the shard's kind
  * (src/codec/README.md#bodies).
  */
+import { assert } from '../../base/assert.ts';
 import { DecodeError } from '../../codec/go-errors.ts';
 import type { DecodedObject } from '../../codec/json-codec.ts';
 import { unwrapProtobuf } from '../../codec/protobuf-envelope.ts';
@@ -10,7 +11,6 @@ import { strictDecodingError } from '../../codec/strict-check.ts';
 import { decodeUntrusted, loneSurrogate } from '../../codec/text-body.ts';
 import type { YamlText } from '../../codec/yaml-body.ts';
 import { hasControlCharacter, YamlError } from '../../codec/yaml-document.ts';
-import { NAMESPACE } from '../../resources/core/namespace.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import type { Served } from '../../types/served-version.ts';
 import { invalidObject } from '../../semantics/field-error.ts';
@@ -156,6 +156,8 @@ function decodeBinary(bodyType: BodyType, body: Uint8Array): DecodedBody {
     const { kind, apiVersion, raw } = unwrapProtobuf(body);
     const problem = bodyType.typeProblem({ kind, apiVersion });
     if (problem !== '') throw badRequest(problem);
+    // Requests for what has no binary form are refused before they get here.
+    assert(bodyType.decodeProtobuf !== undefined, `${expected} has no binary form`);
     return { object: bodyType.decodeProtobuf(raw), warnings: NO_WARNINGS };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
@@ -184,7 +186,7 @@ export function checkIdentity(definition: KindDefinition, object: ApiObject, tar
   // What is applied may be null.
   const namespace = metadata.namespace ?? '';
   // A namespace is in itself, as paths have it.
-  const expected = definition === NAMESPACE ? target.name : target.namespace;
+  const expected = definition.emptiesNamespace ? target.name : target.namespace;
   if (expected !== '' && namespace !== '' && namespace !== expected) {
     throw badRequest(
       `the namespace of the object (${namespace}) does not match ` +

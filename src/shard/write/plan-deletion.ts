@@ -4,7 +4,6 @@
  * graceful kinds wait for their grace period first.
  */
 import { utcSeconds } from '../../base/utc-time.ts';
-import { NAMESPACE } from '../../resources/core/namespace.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../semantics/object-meta.ts';
 import type { ObjectMeta } from '../../semantics/object-meta.ts';
@@ -40,14 +39,14 @@ export function planDeletion(
 ): Deletion {
   const metadata = { ...stored.metadata };
   const object: ApiObject = { ...stored, metadata };
-  if (definition === NAMESPACE && metadata.deletionTimestamp === undefined) {
+  if (definition.emptiesNamespace && metadata.deletionTimestamp === undefined) {
     return { updated: beginNamespaceEnd(object, options, nowMs), removes: false };
   }
   if (definition.beginEnd !== undefined && metadata.deletionTimestamp === undefined) {
     return { updated: definition.beginEnd(object, utcSeconds(nowMs)), removes: false };
   }
   // Nothing but a write of its `spec.finalizers` brings a namespace further to its end.
-  if (definition === NAMESPACE && hasSpecFinalizers(object)) return UNCHANGED;
+  if (definition.emptiesNamespace && hasSpecFinalizers(object)) return UNCHANGED;
   if (definition.gracePeriodSeconds !== undefined) {
     const graceful = beginGrace(definition, object, options.gracePeriodSeconds, nowMs);
     if (graceful === 'pending') return UNCHANGED;

@@ -19,6 +19,6 @@ const BELOW_THEIR_GROUP: ReadonlySet<string> = new Set([
 
 /** `/registry/deployments/default/web`, where `key` is `default/web`. */
 export function referenceKey({ message, group, plural }: KindDefinition, key: string): string {
-  const isBelow = message === '' || BELOW_THEIR_GROUP.has(plural);
+  const isBelow = message === undefined || BELOW_THEIR_GROUP.has(plural);
   return `/registry/${isBelow ? `${group}/${plural}` : (OLD_NAMES.get(plural) ?? plural)}/${key}`;
 }

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { compileMemberReader } from '../../codec/member-reader.ts';
 import type { SchemaModel } from '../../codec/schema-model.ts';
 import { DEFAULT_GATES, type FeatureGates } from '../../resources/feature-gates.ts';
-import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../../resources/kind.ts';
 import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import { resourceKey } from '../../resources/registry.ts';
 import { EmbeddedResources } from '../../schema/embedded-metadata.ts';
@@ -18,7 +18,7 @@ import { BuiltInVersion } from './built-in-version.ts';
 
 /** `compiled` are the validators of `model`, from the built module or compiled in place. */
 export function builtInType(
-  definition: KindDefinition,
+  definition: BuiltInKind,
   model: SchemaModel,
   compiled: CompiledValidators,
   gates: FeatureGates = DEFAULT_GATES,
@@ -54,7 +54,7 @@ export function builtInType(
 
 /** All rules of a kind: those of its schema, and its own. */
 export function builtInRules(
-  definition: KindDefinition,
+  definition: BuiltInKind,
   model: SchemaModel,
   compiled: CompiledValidators,
   gates: FeatureGates = DEFAULT_GATES,
@@ -68,7 +68,7 @@ export function builtInRules(
 }
 
 /** Compiled when a Table is first asked for. */
-function printedAs(definition: KindDefinition, model: SchemaModel): () => PrintedAs {
+function printedAs(definition: BuiltInKind, model: SchemaModel): () => PrintedAs {
   let known: PrintedAs | undefined;
   return () => {
     if (known === undefined) {

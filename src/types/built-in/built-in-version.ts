@@ -13,6 +13,7 @@ import type { GroupResource } from '../../semantics/status.ts';
 import {
   groupVersionOf,
   type ApiObject,
+  type BuiltInKind,
   type KindDefinition,
   type KindVersion,
 } from '../../resources/kind.ts';
@@ -20,7 +21,7 @@ import type { NamedType, ServedVersion } from '../served-version.ts';
 import { typeProblem } from './type-problem.ts';
 
 /** The names and the message of a version: another version's, or those of the stored one. */
-function facts(definition: KindDefinition, other: KindVersion | undefined) {
+function facts(definition: BuiltInKind, other: KindVersion | undefined) {
   const { group = definition.group, version, message = definition.message } = other ?? definition;
   return { group, version, message, groupVersion: groupVersionOf({ group, version }) };
 }
@@ -44,7 +45,7 @@ export class BuiltInVersion implements ServedVersion {
   readonly fieldNames: readonly string[];
   readonly selectableFieldNames: ReadonlySet<string>;
   readonly defaultPropagation: KindDefinition['defaultPropagation'];
-  readonly #definition: KindDefinition;
+  readonly #definition: BuiltInKind;
   readonly #conversion: KindVersion | undefined;
   readonly #stored: JsonCodec;
   readonly #strictCheck: StrictCheck;
@@ -59,7 +60,7 @@ export class BuiltInVersion implements ServedVersion {
   #emptyDocument: Members | undefined;
 
   /** `stored` is the stored version, absent for that one itself. */
-  constructor(definition: KindDefinition, model: SchemaModel, index: number, stored?: JsonCodec) {
+  constructor(definition: BuiltInKind, model: SchemaModel, index: number, stored?: JsonCodec) {
     const other = index === 0 ? undefined : definition.otherVersions?.[index - 1];
     const { group, version, message, groupVersion } = facts(definition, other);
     const hasStoredMessage = stored !== undefined && message === definition.message;

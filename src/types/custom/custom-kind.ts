@@ -23,7 +23,6 @@ export function customKind(
     categories,
     namespaced: scope === 'Namespaced',
     // Schemas describe its objects, no message does.
-    message: '',
     nameRule: 'dnsSubdomain',
     ...(hasStatus && { statusSubresource: { metadataWritable: false, ownsSent: true } }),
     ...(scale !== undefined && {

@@ -1,6 +1,5 @@
 /** A version of a custom type, by its schema. */
 import { appendAll } from '../../base/append-all.ts';
-import { AssertionError } from '../../base/assert.ts';
 import { parseJson, type DecodedObject } from '../../codec/json-codec.ts';
 import type { Members, SchemaModel } from '../../codec/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
@@ -102,15 +101,6 @@ export class CustomVersion implements ServedVersion {
     return this.#schema;
   }
 
-  /** Requests for it in binary are refused before they get here. */
-  get protobuf(): never {
-    throw new AssertionError('custom objects have no binary form');
-  }
-
-  get strategicPlan(): never {
-    throw new AssertionError('custom objects take no strategic merge patches');
-  }
-
   get fieldTypes(): StructType {
     if (this.#fieldTypes === undefined) {
       const metadata = compileFieldTypes(this.#model, METADATA_MESSAGE).field('metadata');
@@ -133,10 +123,6 @@ export class CustomVersion implements ServedVersion {
       ? this.codec.decodeDocument(withoutWrongTimes(parseJson(text)), textOf)
       : this.codec.decode(text);
     return this.#received(decoded, textOf, keepsRefused);
-  }
-
-  decodeProtobuf(): never {
-    return this.protobuf;
   }
 
   decodeDocument(document: unknown, textOf: () => string, keepsRefused = false): DecodedObject {

@@ -10,10 +10,10 @@ import {
   wireBytes,
 } from '../../storage/record.ts';
 import type { TypeLog } from '../../storage/store.ts';
-import { ReadingLog } from './reading-log.ts';
+import { DecoratedLog } from './decorated-log.ts';
 import type { StoredShape } from '../../types/resource-type.ts';
 
-export class ShapedLog extends ReadingLog {
+export class ShapedLog extends DecoratedLog {
   /** As what is written now. */
   shape: StoredShape;
 
@@ -33,7 +33,7 @@ export class ShapedLog extends ReadingLog {
   }
 
   /** The record as it is read. It says how it was written. */
-  asRead(record: Uint8Array): Uint8Array {
+  override asRead(record: Uint8Array): Uint8Array {
     const writtenAs = recordWrittenAs(record);
     if (writtenAs === undefined || writtenAs === this.shape.writtenAs) return record;
     const wire = this.shape.upToDate(decodeUtf8(wireBytes(record)), writtenAs);

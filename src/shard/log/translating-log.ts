@@ -11,7 +11,7 @@ import {
 import { recordDomain } from '../../storage/record.ts';
 import type { RecordDomain } from '../../storage/record.ts';
 import type { LogEntry, Removal, TypeLog } from '../../storage/store.ts';
-import { ReadingLog } from './reading-log.ts';
+import { DecoratedLog } from './decorated-log.ts';
 
 /** A record in the other dialect; the same array when there is nothing to translate. */
 type Translate = (record: Uint8Array) => Uint8Array;
@@ -23,7 +23,7 @@ interface Step {
   readonly isEnd: boolean;
 }
 
-export class TranslatingLog extends ReadingLog {
+export class TranslatingLog extends DecoratedLog {
   readonly #domain: RecordDomain;
   readonly #translate: Translate;
   readonly #removals = new Set<Removal>();
@@ -48,7 +48,7 @@ export class TranslatingLog extends ReadingLog {
     }
   }
 
-  asRead(record: Uint8Array): Uint8Array {
+  override asRead(record: Uint8Array): Uint8Array {
     if (this.#isDone || recordDomain(record) === this.#domain) return record;
     return this.#translate(record);
   }

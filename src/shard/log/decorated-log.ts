@@ -1,7 +1,7 @@
-/** A log whose records are read otherwise than they are stored; all else goes to it as it is. */
+/** A log around another one, to which all goes as it is that a decorator does not change. */
 import type { LogEntry, Removal, TypeLog } from '../../storage/store.ts';
 
-export abstract class ReadingLog implements TypeLog {
+export abstract class DecoratedLog implements TypeLog {
   /** As it is stored. */
   protected readonly log: TypeLog;
 
@@ -10,7 +10,9 @@ export abstract class ReadingLog implements TypeLog {
   }
 
   /** A record as it is read: the same array where that is how it is stored. */
-  abstract asRead(record: Uint8Array): Uint8Array;
+  asRead(record: Uint8Array): Uint8Array {
+    return record;
+  }
 
   append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     return this.log.append(entries, removal);

@@ -101,7 +101,8 @@ async function findTestFiles(paths: readonly string[]): Promise<string[]> {
       files.add(join(path));
     }
   }
-  return [...files].sort();
+  // Backwards: those of tools take longest, and wait for most of it while others work.
+  return [...files].sort().reverse();
 }
 
 /** Which files share a process: such as can, of one folder, up to a number of them. */

@@ -158,6 +158,9 @@ t.test('preconditions', async (t) => {
       'in record (101). The object might have been modified',
   );
   t.same(subject.keys(), ['default/x']);
+  for (const empty of [{ uid: '' }, { resourceVersion: '' }]) {
+    t.match(await refusal(remove(empty)), { code: 409 }, 'an empty one is one too');
+  }
   const { resourceVersion, uid } = metadata;
   t.equal((await remove({ uid, resourceVersion })).code, 200);
 });

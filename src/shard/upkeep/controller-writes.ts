@@ -109,8 +109,8 @@ export function deleteOrRefuse(
 ): StatusError | undefined | Promise<StatusError | undefined> {
   const options = {
     dryRun: false,
-    uid: '',
-    resourceVersion: '',
+    uid: undefined,
+    resourceVersion: undefined,
     propagationPolicy,
     orphanDependents: undefined,
     gracePeriodSeconds: undefined,

@@ -103,7 +103,7 @@ function withOwnUid(
   options: DeleteOptions,
 ): DeleteOptions {
   const hasSteps = definition.emptiesNamespace || definition.beginEnd !== undefined;
-  return hasSteps ? { ...options, uid: options.uid || (metadata.uid ?? '') } : options;
+  return hasSteps ? { ...options, uid: options.uid ?? metadata.uid } : options;
 }
 
 interface AdmittedDeletion {
@@ -155,11 +155,11 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
   }
   const { kind, group } = definition;
   let why = '';
-  if (uid !== '' && uid !== metadata.uid) {
+  if (uid !== undefined && uid !== metadata.uid) {
     why =
       `the UID in the precondition (${uid}) does not match the UID in record ` +
       `(${metadata.uid}). The object might have been deleted and then recreated`;
-  } else if (resourceVersion !== '' && resourceVersion !== storedVersion) {
+  } else if (resourceVersion !== undefined && resourceVersion !== storedVersion) {
     why =
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ` +
       `ResourceVersion in record (${storedVersion}). The object might have been modified`;
@@ -172,8 +172,8 @@ function checkPreconditions(shard: Shard, options: DeleteOptions, stored: Latest
 /** Checks preconditions in the words in which namespaces are refused. */
 function checkNamespacePreconditions(options: DeleteOptions, stored: Latest): void {
   const { metadata } = stored.object;
-  const check = (what: string, asked: string, found: string): void => {
-    if (asked === '' || asked === found) return;
+  const check = (what: string, asked: string | undefined, found: string): void => {
+    if (asked === undefined || asked === found) return;
     const why =
       `Precondition failed: ${what} in precondition: ${asked}, ` +
       `${what} in object meta: ${found}`;
@@ -214,8 +214,8 @@ function deletionOptions(options: DeleteOptions): object {
   const { dryRun, uid, resourceVersion, propagationPolicy, orphanDependents } = options;
   const { gracePeriodSeconds } = options;
   const preconditions = {
-    ...(uid !== '' && { uid }),
-    ...(resourceVersion !== '' && { resourceVersion }),
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
   };
   return {
     ...optionsOf('DeleteOptions'),

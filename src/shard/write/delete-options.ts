@@ -13,9 +13,9 @@ import type { DeleteRequest, View } from '../../protocol/shard-protocol.ts';
 
 export interface DeleteOptions {
   readonly dryRun: boolean;
-  /** Preconditions; '' when absent. */
-  readonly uid: string;
-  readonly resourceVersion: string;
+  /** Preconditions: an empty one is never met. */
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
   readonly propagationPolicy: string;
   readonly orphanDependents: boolean | undefined;
   /** Seconds that a graceful deletion waits; undefined for what the kind says. */
@@ -57,8 +57,8 @@ export function deleteOptions(
   if (errors.length > 0) throw invalidObject(META_GROUP, 'DeleteOptions', '', errors);
   return {
     dryRun: dryRun.length > 0 || request.dryRun,
-    uid: member(preconditions, 'uid', 'string') ?? request.uid ?? '',
-    resourceVersion: member(preconditions, 'resourceVersion', 'string') ?? request.atVersion ?? '',
+    uid: member(preconditions, 'uid', 'string') ?? request.uid,
+    resourceVersion: member(preconditions, 'resourceVersion', 'string') ?? request.atVersion,
     propagationPolicy: propagationPolicy ?? '',
     orphanDependents,
     gracePeriodSeconds: gracePeriodSeconds ?? request.gracePeriodSeconds,

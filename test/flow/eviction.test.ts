@@ -128,8 +128,10 @@ t.test('the options of the deletion are those of the body', async (t) => {
   await evict(server, 'slow', eviction('slow', { deleteOptions: { gracePeriodSeconds: 60 } }));
   const { metadata } = (await server.get(`${PODS}/slow`)).json;
   t.equal(metadata.deletionGracePeriodSeconds, 60);
-  const wrong = eviction('slow', { deleteOptions: { preconditions: { uid: 'other' } } });
-  expectFailure(t, await evict(server, 'slow', wrong), { code: 409, reason: 'Conflict' });
+  for (const preconditions of [{ uid: 'other' }, { uid: '' }, { resourceVersion: '' }]) {
+    const wrong = eviction('slow', { deleteOptions: { preconditions } });
+    expectFailure(t, await evict(server, 'slow', wrong), { code: 409, reason: 'Conflict' });
+  }
 
   await budgetWith(server, 'budget', 1);
   await podWith(server, 'kept', { phase: 'Running' });

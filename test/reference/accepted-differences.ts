@@ -150,13 +150,6 @@ const INTENDED: readonly AcceptedDifference[] = [
     reason: 'items that are no schema and no schemas are none; the reference tells them from none',
   },
   {
-    kinds: /^v1 Pod$/,
-    requests: /^create eviction$/,
-    origins: /^deleteOptions\.preconditions\.(uid|resourceVersion) ← ""$/,
-    differences: /^code 201 → 409 \(Conflict: .* in the precondition \(\) does not match/,
-    reason: 'a precondition that is empty is none, as no object has an empty uid or version',
-  },
-  {
     differences: /^code 413 /,
     reason: 'a body of YAML may be as long as the limits of this server say (README, Limits)',
   },

@@ -121,7 +121,7 @@ function isReady({ status }: Pod): boolean {
 }
 
 function isUnversioned({ preconditions }: DeleteOptions): boolean {
-  return (preconditions?.resourceVersion ?? '') === '';
+  return preconditions?.resourceVersion === undefined;
 }
 
 function atVersion(options: DeleteOptions, { metadata }: Pod): DeleteOptions {

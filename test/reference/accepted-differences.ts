@@ -46,7 +46,8 @@ const SPECIFIED: readonly AcceptedDifference[] = [
   {
     kinds: / ControllerRevision$/,
     differences: /\b(data|fieldsV1\.f:data)\b/,
-    reason: 'data may be left out, and what is in it is owned member by member (README, Limits)',
+    reason:
+      'data may be left out, and is owned by its members (src/semantics/fields/README.md#limits)',
   },
   {
     kinds: / StatefulSet$/,
@@ -151,7 +152,8 @@ const INTENDED: readonly AcceptedDifference[] = [
   },
   {
     differences: /^code 413 /,
-    reason: 'a body of YAML may be as long as the limits of this server say (README, Limits)',
+    reason:
+      'a body of YAML may be as long as the limits of this server say (src/front/README.md#limits)',
   },
   {
     kinds: / CustomResourceDefinition$/,

@@ -38,7 +38,8 @@ export const OF_CUSTOM_TYPES: readonly AcceptedDifference[] = [
   {
     kinds: CUSTOM,
     differences: /^status cause ….*Invalid value: "integer": .* → ….*Invalid value: "number": /,
-    reason: 'numbers are told apart by their value (README, Limits): 0e-1 is the integer 0',
+    reason:
+      'numbers are told apart by their value (src/types/README.md#limits): 0e-1 is the integer 0',
   },
   {
     kinds: /^leaves\.example\.com\//,

@@ -2,7 +2,6 @@
  * Clients that take their time: to shake hands, to say what they want, to send it, to take what they
  * get. Each is cut in the end, on every port; who is quiet because there is nothing to say is not.
  */
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,9 +54,9 @@ class Client {
   constructor(port: ServedPort, isBare = false) {
     this.socket = isBare ? connect(port.port, '127.0.0.1') : connectRaw(port);
     this.socket.on('data', (chunk) => (this.text += chunk.toString('latin1')));
-    // It may be cut in the midst of something.
+    // It may be cut in the midst of something: a reset is an end, too.
     this.socket.on('error', () => undefined);
-    this.closed = once(this.socket, 'close');
+    this.closed = new Promise((resolve) => this.socket.once('close', resolve));
   }
 
   get isOpen(): boolean {

@@ -19,6 +19,11 @@ const FRAME_START = Uint8Array.of(0);
 /** Well below what the smallest socket buffer has free when it says that it takes data again. */
 const PROBE_BYTES = 4 * 1024;
 
+/** The library gathers 16 KiB before it sends: the head and the lengths of chunks fit beside it. */
+const GATHERED_BYTES = 15 * 1024;
+/** A large part needs a packet more for its ending: a small one costs least. */
+const SHORT_TAIL_BYTES = 64;
+
 export class StreamWriter {
   readonly #response: ClientResponse;
   readonly #ending: Ending;
@@ -76,33 +81,47 @@ export class StreamWriter {
    * first: less than it has made room for, so that what the library keeps does not grow.
    */
   #send(part: Uint8Array): boolean {
-    this.#response.cork(() => {
-      this.#sendHead();
-      if (!this.#wasFull || part.length <= PROBE_BYTES) return this.#sendWhole(part);
-      const rest = part.subarray(PROBE_BYTES);
-      this.#wasFull = !this.#response.write(part.subarray(0, PROBE_BYTES));
-      if (this.#wasFull) this.#held = new Uint8Array(rest);
-      else this.#sendWhole(rest);
-    });
-    return !this.#wasFull;
+    if (!this.#wasFull || part.length <= PROBE_BYTES) return this.#sendWhole(part);
+    const rest = part.subarray(PROBE_BYTES);
+    if (this.#cork(() => this.#response.write(part.subarray(0, PROBE_BYTES)))) {
+      return this.#sendWhole(rest);
+    }
+    this.#held = new Uint8Array(rest);
+    return false;
   }
 
-  /** With the ending, in the same packet where it is a small one. */
-  #sendWhole(part: Uint8Array): void {
+  /**
+   * The tail and the ending go out in one packet. More than the library gathers is sent at once,
+   * and whatever is written after that in the same cork goes out piece by piece.
+   */
+  #sendWhole(part: Uint8Array): boolean {
+    const tailAt = tailOf(part.length);
+    if (tailAt > 0) this.#cork(() => this.#response.write(part.subarray(0, tailAt)));
+    return this.#cork(() => this.#writeTail(part.subarray(tailAt)));
+  }
+
+  /** False when the socket did not take all. */
+  #writeTail(tail: Uint8Array): boolean {
     const response = this.#response;
-    const isSplit = this.#ending === 'lastByte' && part.length > 1;
-    let isTaken = true;
-    if (isSplit) {
-      response.write(part.subarray(0, -1));
-      isTaken = response.write(part.subarray(-1));
-    } else if (part.length > 0) {
-      isTaken = response.write(part);
+    if (this.#ending === 'lastByte' && tail.length > 1) {
+      response.write(tail.subarray(0, -1));
+      return response.write(tail.subarray(-1));
     }
+    let isTaken = true;
+    if (tail.length > 0) isTaken = response.write(tail);
     if (this.#ending === 'blank' || this.#ending === 'frameStart') {
       isTaken = response.write(this.#ending === 'blank' ? BLANK : FRAME_START);
       this.#hasBegunNext = true;
     }
-    this.#wasFull = !isTaken;
+    return isTaken;
+  }
+
+  #cork(write: () => boolean): boolean {
+    this.#response.cork(() => {
+      this.#sendHead();
+      this.#wasFull = !write();
+    });
+    return !this.#wasFull;
   }
 
   /** Frames have less than 16 MiB, so that their lengths begin with a zero. */
@@ -119,4 +138,10 @@ export class StreamWriter {
     this.#writeHead?.();
     this.#writeHead = undefined;
   }
+}
+
+/** Where the tail of so many bytes begins, which goes out together with the ending. */
+function tailOf(byteCount: number): number {
+  if (byteCount <= GATHERED_BYTES) return 0;
+  return byteCount <= 2 * GATHERED_BYTES ? GATHERED_BYTES : byteCount - SHORT_TAIL_BYTES;
 }

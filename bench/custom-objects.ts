@@ -4,7 +4,7 @@
  * large schema.
  */
 import { join } from 'node:path';
-import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { applyDefaults, dropNulls } from '../src/schema/defaults.ts';
 import { EmbeddedResources } from '../src/schema/embedded-metadata.ts';
 import { schemaFieldTypes } from '../src/schema/field-types.ts';

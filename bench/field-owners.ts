@@ -3,10 +3,10 @@
  * --only patch,apply` asks of a shard, for the Deployment of three managers that is written there.
  */
 import { join } from 'node:path';
-import { loadSchemaModel } from '../src/codec/proto-schema.ts';
-import type { Members } from '../src/codec/schema-model.ts';
+import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
+import type { Members } from '../src/codec/model/schema-model.ts';
 import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
-import { POD } from '../src/resources/core/pod.ts';
+import { POD } from '../src/resources/core/pods/pod.ts';
 import { versionConverter } from '../src/types/field-owners.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../src/types/resource-type.ts';
@@ -24,7 +24,7 @@ import { documentText, parseDocument } from '../src/semantics/patch/document.ts'
 import { applyJsonPatch, parseJsonPatch } from '../src/semantics/patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../src/semantics/patch/merge-patch.ts';
 import { applyStrategicPatch } from '../src/semantics/patch/strategic-patch.ts';
-import { compileValidators } from '../src/semantics/validator-compiler.ts';
+import { compileValidators } from '../src/semantics/validation/validator-compiler.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';
 import { expectEqual } from './bench.ts';
 import { measure, microOptions, report } from './micro.ts';

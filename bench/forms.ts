@@ -5,13 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ApiObject } from '../src/resources/kind.ts';
 import { prepareCreate, proposeCreate } from '../src/types/prepare-object.ts';
-import { POD } from '../src/resources/core/pod.ts';
-import type { Form } from '../src/semantics/answer-form.ts';
-import { compileValidators } from '../src/semantics/validator-compiler.ts';
+import { POD } from '../src/resources/core/pods/pod.ts';
+import type { Form } from '../src/semantics/options/answer-form.ts';
+import { compileValidators } from '../src/semantics/validation/validator-compiler.ts';
 import { PAGE_BYTES_TARGET } from '../src/limits.ts';
 import { decodeBody } from '../src/shard/write/decode-body.ts';
 import { PageBuffer } from '../src/shard/state/page-buffer.ts';

@@ -4,14 +4,14 @@
  * protobuf, from a body and from stored text.
  */
 import { join } from 'node:path';
-import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ApiObject, BuiltInKind } from '../src/resources/kind.ts';
 import { prepareCreate, proposeCreate } from '../src/types/prepare-object.ts';
 import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
-import { POD } from '../src/resources/core/pod.ts';
-import { compileValidators } from '../src/semantics/validator-compiler.ts';
+import { POD } from '../src/resources/core/pods/pod.ts';
+import { compileValidators } from '../src/semantics/validation/validator-compiler.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';
 import { measure, microOptions, report } from './micro.ts';
 import { CONTENT_MARK, NAME_MARK, OBJECT_TEXTS, type ObjectKind } from './object-texts.ts';

@@ -1,8 +1,8 @@
 /** Bodies in protobuf, with the marks that their texts have. */
 import { join } from 'node:path';
 import { compileMessage } from '../src/codec/message-codecs.ts';
-import { loadSchemaModel } from '../src/codec/proto-schema.ts';
-import { wrapProtobuf } from '../src/codec/protobuf-envelope.ts';
+import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
+import { wrapProtobuf } from '../src/codec/protobuf/protobuf-envelope.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';
 import { OBJECT_TEXTS } from './object-texts.ts';
 

@@ -1,6 +1,6 @@
 /** The forms in which objects are asked for, and how requests say so. */
 import { K8S, NEUTRAL, type Dialect } from '../src/semantics/dialect/dialect.ts';
-import type { Form } from '../src/semantics/answer-form.ts';
+import type { Form } from '../src/semantics/options/answer-form.ts';
 
 export type ApiDomain = Dialect['domain'];
 

@@ -1,7 +1,7 @@
 /** Reads of answers what shows that a server did its work, without parsing all that is in them. */
 import { gunzipSync } from 'node:zlib';
-import { unwrapProtobuf } from '../src/codec/protobuf-envelope.ts';
-import { readerOf, tagOf } from '../src/codec/protobuf-item.ts';
+import { unwrapProtobuf } from '../src/codec/protobuf/protobuf-envelope.ts';
+import { readerOf, tagOf } from '../src/codec/protobuf/protobuf-item.ts';
 import { FORMS, type FormName } from './representation-forms.ts';
 
 /** What stands once in each item: its metadata, its row, or both. */

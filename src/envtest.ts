@@ -43,7 +43,7 @@ async function main([name = '', ...args]: readonly string[]): Promise<void> {
   if (args.some((argument) => argument === '--help' || argument === '-h')) {
     process.stdout.write(HELP);
   } else if (args.includes('--version')) {
-    const { SERVED_RELEASE } = await import('./front/version.ts');
+    const { SERVED_RELEASE } = await import('./front/documents/version.ts');
     process.stdout.write(`Kubernetes ${SERVED_RELEASE}\n`);
   } else await program(args);
 }

@@ -6,9 +6,14 @@ import { isIP, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { credentialFiles } from './auth/credentials.ts';
 import type { Config } from './config/config.ts';
-import type { Reach } from './front/first-commands.ts';
-import { firstServiceAddress } from './resources/core/service-ranges.ts';
-import { isLinkLocalUnicast, isLoopback, isUnspecified, parseIp } from './semantics/ip-address.ts';
+import type { Reach } from './front/documents/first-commands.ts';
+import { firstServiceAddress } from './resources/core/services/service-ranges.ts';
+import {
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  parseIp,
+} from './semantics/validation/ip-address.ts';
 
 /** By which programs in the cluster know the API: as a Service, whatever the dialect calls it. */
 const SERVICE_NAMES = [

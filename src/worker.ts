@@ -6,9 +6,9 @@ import { readBuilt } from './base/built-files.ts';
 import { keepWhenStarted } from './actors/compiled-code.ts';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
-import type { SchemaModel } from './codec/schema-model.ts';
-import type { FieldError } from './semantics/field-error.ts';
-import type { ReadYaml, YamlJob } from './codec/read-yaml.ts';
+import type { SchemaModel } from './codec/model/schema-model.ts';
+import type { FieldError } from './semantics/errors/field-error.ts';
+import type { ReadYaml, YamlJob } from './codec/yaml/read-yaml.ts';
 import type { DescriptionJob } from './cluster/describe-api.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
 import type { FrontInit } from './cluster/run-front.ts';
@@ -47,7 +47,7 @@ async function loadAndRun(task: ActorTask): Promise<void> {
 
 /** A job: long YAML is read where nobody waits for it. */
 export async function readYaml(job: YamlJob): Promise<ReadYaml | undefined> {
-  const { readYaml: read } = await import('./codec/read-yaml.ts');
+  const { readYaml: read } = await import('./codec/yaml/read-yaml.ts');
   return read(job);
 }
 

@@ -3,14 +3,14 @@ import t from 'tap';
 import { eventReader } from '../bench/event-readers.ts';
 import type { EventReader } from '../bench/event-readers.ts';
 import { continueTokenOf, countItems } from '../bench/representation-items.ts';
-import { wrapProtobuf } from '../src/codec/protobuf-envelope.ts';
+import { wrapProtobuf } from '../src/codec/protobuf/protobuf-envelope.ts';
 import {
   PROTOBUF_LIST_TAIL,
   protobufListHead,
   protobufListItemHead,
   protobufWatchFrame,
-} from '../src/codec/protobuf-frames.ts';
-import { newWriter, tagOf } from '../src/codec/protobuf-item.ts';
+} from '../src/codec/protobuf/protobuf-frames.ts';
+import { newWriter, tagOf } from '../src/codec/protobuf/protobuf-item.ts';
 
 const VERSIONS = [7, 8, 12];
 

@@ -14,8 +14,8 @@ import {
 import type { SettingRule } from '../src/admission/check-settings.ts';
 import type { PluginEntry, PluginSettings } from '../src/admission/plugin.ts';
 import { readPluginSettings } from '../src/config/plugin-settings.ts';
-import { required } from '../src/semantics/field-error.ts';
-import type { FieldError } from '../src/semantics/field-error.ts';
+import { required } from '../src/semantics/errors/field-error.ts';
+import type { FieldError } from '../src/semantics/errors/field-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-settings-'));
 t.teardown(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,8 @@
 /** Bodies and answers of kinds that are never stored, in every encoding. */
 import t from 'tap';
 import { parse as parseYaml } from 'yaml';
-import { compileProtobufCodec } from '../src/codec/protobuf-codec.ts';
-import { unwrapProtobuf, wrapProtobuf } from '../src/codec/protobuf-envelope.ts';
+import { compileProtobufCodec } from '../src/codec/protobuf/protobuf-codec.ts';
+import { unwrapProtobuf, wrapProtobuf } from '../src/codec/protobuf/protobuf-envelope.ts';
 import type { OperationKind } from '../src/front/operation.ts';
 import { LazyOperationCodecs } from '../src/operation-codecs.ts';
 import { model } from './codec/proto-model.ts';

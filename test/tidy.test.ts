@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';
 import { findMissingCitations } from './support/citation-rules.ts';
 import { findUndescribed } from './support/description-rules.ts';

@@ -4,9 +4,9 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { KINDS } from '../src/resources/registry.ts';
-import { generateValidatorModule } from '../src/semantics/validator-compiler.ts';
+import { generateValidatorModule } from '../src/semantics/validation/validator-compiler.ts';
 import { readProtoFolder } from './read-proto.ts';
 
 const root = resolve(import.meta.dirname, '..');

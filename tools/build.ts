@@ -7,8 +7,8 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { loadDescriptions } from '../src/codec/proto-descriptions.ts';
-import { loadSchemaModel } from '../src/codec/proto-schema.ts';
+import { loadDescriptions } from '../src/codec/model/proto-descriptions.ts';
+import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { buildOrigin } from './build-origin.ts';
 import { fewerChunks } from './fewer-chunks.ts';

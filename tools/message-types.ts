@@ -4,9 +4,9 @@ import {
   SCHEMA_MESSAGE,
   SCHEMA_VARIANTS,
   STRING_LIST_MAPS,
-} from '../src/codec/schema-model.ts';
-import type { FieldSchema, MessageSchema, SchemaModel } from '../src/codec/schema-model.ts';
-import { isMessageType } from '../src/codec/schema-walk.ts';
+} from '../src/codec/model/schema-model.ts';
+import type { FieldSchema, MessageSchema, SchemaModel } from '../src/codec/model/schema-model.ts';
+import { isMessageType } from '../src/codec/model/schema-walk.ts';
 
 /** Those that are no texts. */
 const TYPE_OF_LEAF: Readonly<Record<string, string>> = {
@@ -27,8 +27,8 @@ const SKIPPED = new Set([METADATA, ...LEAF_TYPES.map((type) => `meta.v1.${type}`
 
 /** Types that come from elsewhere, by their names in the text. */
 const HAND_WRITTEN: Readonly<Record<string, string>> = {
-  ObjectMeta: 'src/semantics/object-meta.ts',
-  RawJson: 'src/codec/raw-json.ts',
+  ObjectMeta: 'src/semantics/metadata/object-meta.ts',
+  RawJson: 'src/codec/json/raw-json.ts',
 };
 
 const IDENTIFIER = /^[a-zA-Z_]\w*$/;

@@ -1,6 +1,6 @@
 /** Errors on their way between threads: type, message and stack survive, and so does a Status. */
-import { StatusError } from '../semantics/status.ts';
-import type { Said, Status } from '../semantics/status.ts';
+import { StatusError } from '../semantics/errors/status.ts';
+import type { Said, Status } from '../semantics/errors/status.ts';
 
 export interface PackedError {
   readonly name: string;

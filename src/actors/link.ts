@@ -4,10 +4,10 @@
  *
  * Guarantees: messages arrive in the order they were sent, answers and tells included, and are
  * handled in that order without a turn between them. All messages that one side sends in a turn
- * travel as one transferred buffer, unless the turn takes long (src/base/turn-end.ts); bodies that
- * are given have one each. At most `requestsMax` asks or `bytesMax` bytes are outstanding: one more
- * throws `MailboxFullError` and sends nothing. A port to a third actor goes by itself, in order
- * with the messages. When the other side closes the link, asks fail with `LinkClosedError`.
+ * travel as one transferred buffer, unless the turn takes long (src/base/turns/turn-end.ts); bodies
+ * that are given have one each. At most `requestsMax` asks or `bytesMax` bytes are outstanding: one
+ * more throws `MailboxFullError` and sends nothing. A port to a third actor goes by itself, in
+ * order with the messages. When the other side closes the link, asks fail with `LinkClosedError`.
  */
 import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -15,8 +15,8 @@ import { packError, unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
 import { FRAME_KIND, FrameWriter, readFrames, type FrameSink } from './frames.ts';
 import { assert } from '../base/assert.ts';
-import { BATCH_CLOCK } from '../base/batch-clock.ts';
-import { TURN_END } from '../base/turn-end.ts';
+import { BATCH_CLOCK } from '../base/time/batch-clock.ts';
+import { TURN_END } from '../base/turns/turn-end.ts';
 
 /** A protocol: each verb with the header it is sent with, and (for asks) that of its answer. */
 export type Calls<P> = { [V in keyof P]: { request: unknown; reply: unknown } };

@@ -1,6 +1,11 @@
 /** Rules for the form of settings, made of smaller ones (README.md#settings). */
-import { fieldForbidden, invalid, notSupported, required } from '../semantics/field-error.ts';
-import type { FieldError } from '../semantics/field-error.ts';
+import {
+  fieldForbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../semantics/errors/field-error.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
 
 /** Adds the problems of a value, which is undefined where there is none, to `errors`. */
 export type SettingRule = (value: unknown, field: string, errors: FieldError[]) => void;

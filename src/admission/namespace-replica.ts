@@ -6,8 +6,8 @@
 import type { Namespace } from '#messages/core.v1';
 import type { FollowedType, FollowType, TypeIndex } from '../replicas/follow-type.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { namespaceTerminating, notFound } from '../semantics/status.ts';
-import type { GroupResource } from '../semantics/status.ts';
+import { namespaceTerminating, notFound } from '../semantics/errors/status.ts';
+import type { GroupResource } from '../semantics/errors/status.ts';
 
 const NAMESPACES: GroupResource = { group: '', resource: 'namespaces' };
 const NONE: Readonly<Record<string, string>> = Object.freeze({});

@@ -2,11 +2,11 @@
  * The interface of plugins of the chain, and the tools that they are made with (README.md#plugins).
  */
 import type { Authorizer } from '../auth/authorizer.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
-import type { FieldError } from '../semantics/field-error.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
 import type { WebhookClient } from '../webhooks/webhook-client.ts';
 import type { NamespaceReplica } from './namespace-replica.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';

@@ -3,7 +3,7 @@
  * in writes looks at this and at nothing else (README.md#proposals).
  */
 import type { ApiObject } from '../resources/kind.ts';
-import type { GroupResource } from '../semantics/status.ts';
+import type { GroupResource } from '../semantics/errors/status.ts';
 import { userOfText, type User } from '../semantics/user.ts';
 
 /** The user of writes that the server makes by itself. */

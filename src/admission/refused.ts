@@ -1,6 +1,6 @@
 /** Makes the errors with which plugins refuse. */
-import { forbidden } from '../semantics/status.ts';
-import type { StatusError } from '../semantics/status.ts';
+import { forbidden } from '../semantics/errors/status.ts';
+import type { StatusError } from '../semantics/errors/status.ts';
 import type { Proposal } from './proposal.ts';
 
 /** The refusal of a proposal, with what clients are told why. */

@@ -1,7 +1,7 @@
 /** One event of the audit log, and its two texts (README.md#events). */
-import { utcMicros, utcSeconds } from '../base/utc-time.ts';
-import { quoteGo } from '../codec/go-json.ts';
-import { quoteText } from '../codec/strict-quote.ts';
+import { utcMicros, utcSeconds } from '../base/time/utc-time.ts';
+import { quoteGo } from '../codec/json/go-json.ts';
+import { quoteText } from '../codec/json/strict-quote.ts';
 import { ownGroup } from '../semantics/dialect/own-names.ts';
 import type { User } from '../semantics/user.ts';
 import type { AuditLevel, AuditStage } from './policy.ts';

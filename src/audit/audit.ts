@@ -1,5 +1,5 @@
 /** The audit log of a front (README.md): which requests are told of, and where. */
-import { wallClockMs } from '../base/wall-clock.ts';
+import { wallClockMs } from '../base/time/wall-clock.ts';
 import type { User } from '../semantics/user.ts';
 import type { Cell } from '../observability/metrics/cells.ts';
 import { THREAD_SERIES } from '../observability/metrics/thread-metrics.ts';

@@ -1,6 +1,6 @@
 /** Objects of requests and answers as events hold them: JSON text on one line. */
-import { RawJson } from '../codec/raw-json.ts';
-import { JsonCursor } from '../codec/json-cursor.ts';
+import { RawJson } from '../codec/json/raw-json.ts';
+import { JsonCursor } from '../codec/json/json-cursor.ts';
 
 /** The members of an object that a reference to it takes; '' for an absent one. */
 export interface NamedObject {

@@ -1,5 +1,5 @@
 /** Which requests the audit log tells of, and how much (README.md#policy). */
-import { trimEndOf } from '../base/trim-end.ts';
+import { trimEndOf } from '../base/text/trim-end.ts';
 
 /** From nothing to everything. */
 export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;

@@ -1,5 +1,5 @@
 /** One request in the audit log, from when it is known who asks until it is over. */
-import type { Form } from '../semantics/answer-form.ts';
+import type { Form } from '../semantics/options/answer-form.ts';
 import type { User } from '../semantics/user.ts';
 import { lastsAsAsked } from '../observability/long-requests.ts';
 import { AuditEvent, TRUNCATED } from './audit-event.ts';

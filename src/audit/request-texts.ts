@@ -1,6 +1,6 @@
 /** Texts that all events of a request share: each is made once. */
-import { utcMicros } from '../base/utc-time.ts';
-import { quoteGo, stringifyGo } from '../codec/go-json.ts';
+import { utcMicros } from '../base/time/utc-time.ts';
+import { quoteGo, stringifyGo } from '../codec/json/go-json.ts';
 import type { User } from '../semantics/user.ts';
 import type { AuditedAttributes } from './policy.ts';
 

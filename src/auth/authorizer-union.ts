@@ -1,6 +1,6 @@
 /** Several ways of deciding as one (README.md#who-may). */
-import { whenKnown } from '../base/when-known.ts';
-import { aggregateText } from '../semantics/aggregate-text.ts';
+import { whenKnown } from '../base/turns/when-known.ts';
+import { aggregateText } from '../semantics/errors/aggregate-text.ts';
 import type { User } from '../semantics/user.ts';
 import { NO_OPINION } from './authorizer.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from './authorizer.ts';

@@ -6,7 +6,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { parseIp } from '../semantics/ip-address.ts';
+import { parseIp } from '../semantics/validation/ip-address.ts';
 import {
   backdated,
   certificateLibrary,

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobPool } from '../actors/job-pool.ts';
 import { documentsFile } from '../base/built-files.ts';
-import { MadeOnce } from '../base/made-once.ts';
+import { MadeOnce } from '../base/turns/made-once.ts';
 import type { Config } from '../config/config.ts';
 import { KINDS } from '../resources/registry.ts';
 import { enabledTypes } from '../types/runtime-config.ts';

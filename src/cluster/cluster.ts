@@ -22,8 +22,8 @@ import type {
   ServedKind,
 } from '../controllers/controller-protocol.ts';
 import { CONTROL_PORT, shardPort } from '../controllers/run-controller.ts';
-import type { HealthCheck } from '../front/health.ts';
-import type { StartSteps } from '../front/start-steps.ts';
+import type { HealthCheck } from '../front/documents/health.ts';
+import type { StartSteps } from '../front/documents/start-steps.ts';
 import { TYPE_VERBS } from '../controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
@@ -31,7 +31,7 @@ import { LogFile } from '../audit/log-file.ts';
 import type { AuditSettings } from '../audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { firstServiceAddress } from '../resources/core/service-ranges.ts';
+import { firstServiceAddress } from '../resources/core/services/service-ranges.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { otherDialect } from '../semantics/dialect/dialect.ts';

@@ -2,7 +2,7 @@
 import { LinkClosedError } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import { settle } from '../actors/settle.ts';
-import { TaskLimiter } from '../base/task-limiter.ts';
+import { TaskLimiter } from '../base/turns/task-limiter.ts';
 import type { Cluster } from './cluster.ts';
 import type {
   GoneDefinition,

@@ -1,13 +1,13 @@
 /** The check of large definitions, as a job of another thread: patterns in schemas take long. */
 import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
-import { compileJsonCodec, type JsonCodec } from '../codec/json-codec.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
+import { compileJsonCodec, type JsonCodec } from '../codec/json/json-codec.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
 import {
   CUSTOM_RESOURCE_DEFINITION,
   specErrors,
 } from '../resources/apiextensions/custom-resource-definition.ts';
 import { EmbeddedResources } from '../schema/embedded-metadata.ts';
-import type { FieldError } from '../semantics/field-error.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
 
 interface Checker {
   readonly codec: JsonCodec;

@@ -1,7 +1,7 @@
 /** Makes the documents of built-in types, from what the build has made of `proto/`. */
 import { readBuilt } from '../base/built-files.ts';
-import type { Descriptions } from '../codec/proto-descriptions.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
+import type { Descriptions } from '../codec/model/proto-descriptions.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { Config } from '../config/config.ts';
 import type { DocumentMessages } from '../front/openapi/binary-document.ts';
 import { packedDocuments } from '../front/openapi/packed-documents.ts';

@@ -1,7 +1,7 @@
 /** The audit log of a front: loaded only where something is audited. */
-import type { SchemaModel } from '../codec/schema-model.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
 import { MailboxFullError } from '../actors/link.ts';
-import type { YamlBodies } from '../front/yaml-bodies.ts';
+import type { YamlBodies } from '../front/requests/yaml-bodies.ts';
 import { shareOf } from '../limits.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { AuditBackend } from '../audit/audit-backend.ts';
@@ -31,7 +31,7 @@ export async function frontAudit(
 ): Promise<Audit | undefined> {
   if (init === undefined) return undefined;
   const { Audit } = await import('../audit/audit.ts');
-  const { AuditedJson } = await import('../front/audited-json.ts');
+  const { AuditedJson } = await import('../front/requests/audited-json.ts');
   const json = new AuditedJson(loadModel);
   return new Audit({
     policy: init.settings.policy,

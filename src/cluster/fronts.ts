@@ -9,7 +9,7 @@ import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
-import type { HealthCheck, HealthPath } from '../front/health.ts';
+import type { HealthCheck, HealthPath } from '../front/documents/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../protocol/shard-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';

@@ -13,7 +13,7 @@ import type { Authorizer } from '../auth/authorizer.ts';
 import { GrantCheck } from '../auth/rbac/grant-check.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import type { AnsweredVersions } from '../replicas/answered-versions.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
 import { Replicas } from '../replicas/replicas.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import { ThreadAdmission } from './thread-admission.ts';

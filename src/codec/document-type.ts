@@ -1,6 +1,6 @@
 /** Refusals of documents of another kind than expected, in the words of the reference. */
-import { valueKind, valueMismatch } from './go-errors.ts';
-import { quoteText } from './strict-quote.ts';
+import { valueKind, valueMismatch } from './json/go-errors.ts';
+import { quoteText } from './json/strict-quote.ts';
 
 const TYPE_OF_DOCUMENT =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; ' +

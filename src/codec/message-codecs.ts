@@ -1,7 +1,7 @@
 /** A message in both encodings. */
-import { compileJsonCodec, type JsonCodec } from './json-codec.ts';
-import { compileProtobufCodec, type ProtobufCodec } from './protobuf-codec.ts';
-import type { SchemaModel } from './schema-model.ts';
+import { compileJsonCodec, type JsonCodec } from './json/json-codec.ts';
+import { compileProtobufCodec, type ProtobufCodec } from './protobuf/protobuf-codec.ts';
+import type { SchemaModel } from './model/schema-model.ts';
 
 export interface MessageCodecs {
   readonly json: JsonCodec;

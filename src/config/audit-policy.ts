@@ -1,15 +1,15 @@
 /** Reads the file of `--audit-policy-file` (src/audit/README.md#policy). */
 import { document, listOf, mapOf, members, oneOf, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
-import { operatorYaml } from '../codec/operator-yaml.ts';
+import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
 import { AUDIT_POLICY_BYTES_MAX } from '../audit/limits.ts';
 import { AUDIT_LEVELS, AUDIT_STAGES } from '../audit/policy.ts';
 import type { AuditPolicy } from '../audit/policy.ts';
 import { AUDIT_VERSIONS, type AuditSettings } from '../audit/settings.ts';
 import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
-import { invalid, required } from '../semantics/field-error.ts';
-import type { FieldError } from '../semantics/field-error.ts';
-import { dnsSubdomain } from '../semantics/names.ts';
+import { invalid, required } from '../semantics/errors/field-error.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
+import { dnsSubdomain } from '../semantics/metadata/names.ts';
 import type { AuditOptions } from './audit.ts';
 import { ConfigError } from './config-error.ts';
 import { readOption } from './read-option.ts';

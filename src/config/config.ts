@@ -2,13 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseFlags } from '../base/flags.ts';
-import { nearestName } from '../base/nearest-name.ts';
+import { nearestName } from '../base/text/nearest-name.ts';
 import { PLUGINS } from '../admission/plugins.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
-import { operatorYaml } from '../codec/operator-yaml.ts';
+import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
 import { CONTROLLER_NAMES, CONTROLLERS, requiredControllers } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
-import { parseClusterIpRange, parseNodePortRange } from '../resources/core/service-ranges.ts';
+import {
+  parseClusterIpRange,
+  parseNodePortRange,
+} from '../resources/core/services/service-ranges.ts';
 import {
   FEATURE_GATES,
   FEATURES,

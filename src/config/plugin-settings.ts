@@ -3,10 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { document, listOf, members, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
 import type { PluginEntry, PluginSettings } from '../admission/plugin.ts';
-import { operatorYaml } from '../codec/operator-yaml.ts';
+import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
 import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
-import { duplicate, fieldForbidden, notSupported, required } from '../semantics/field-error.ts';
-import type { FieldError } from '../semantics/field-error.ts';
+import {
+  duplicate,
+  fieldForbidden,
+  notSupported,
+  required,
+} from '../semantics/errors/field-error.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
 import { ConfigError } from './config-error.ts';
 import { readOption } from './read-option.ts';
 

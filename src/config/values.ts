@@ -3,7 +3,12 @@ import { availableParallelism } from 'node:os';
 import { CONTROLLER_NAMES, parseControllers } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
-import { isLinkLocalUnicast, isLoopback, isUnspecified, parseIp } from '../semantics/ip-address.ts';
+import {
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  parseIp,
+} from '../semantics/validation/ip-address.ts';
 import type { Durability } from '../storage/store.ts';
 import { ConfigError } from './config-error.ts';
 

@@ -2,7 +2,7 @@
  * Makes the objects by which programs find the API, when the server starts and whenever they are
  * changed or removed.
  */
-import { SYSTEM_TIMERS } from '../base/timers.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { BOOTSTRAP_INTERVAL_MS } from '../limits.ts';
 import { bootstrapObjects, otherDialectsObjects } from './bootstrap-objects.ts';
 import type { ApiEndpoint, KeptObject } from './bootstrap-objects.ts';

@@ -19,7 +19,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Link, LinkClosedError } from '../actors/link.ts';
-import { TaskLimiter } from '../base/task-limiter.ts';
+import { TaskLimiter } from '../base/turns/task-limiter.ts';
 import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../limits.ts';
 import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../protocol/upkeep-protocol.ts';
 import type {

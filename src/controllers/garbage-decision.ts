@@ -2,7 +2,7 @@
  * Decides about an object by the state of its owners: pure decisions, as those of the reference's
  * garbage collector (README.md#garbage-collection).
  */
-import type { OwnerReference } from '../semantics/object-meta.ts';
+import type { OwnerReference } from '../semantics/metadata/object-meta.ts';
 import type {
   DependentCounts,
   OwnedObject,

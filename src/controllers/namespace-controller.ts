@@ -5,8 +5,8 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
-import { SYSTEM_TIMERS } from '../base/timers.ts';
-import { TaskLimiter } from '../base/task-limiter.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
+import { TaskLimiter } from '../base/turns/task-limiter.ts';
 import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../limits.ts';
 import { ownResource } from '../semantics/dialect/own-names.ts';
 import { NAMESPACE_UPKEEP_EVENTS, NAMESPACE_UPKEEP_VERBS } from '../protocol/upkeep-protocol.ts';

@@ -3,8 +3,8 @@
  * (README.md#identity-and-storage-versions).
  */
 import type { Lease } from '#messages/coordination.v1';
-import { SYSTEM_TIMERS } from '../base/timers.ts';
-import { utcMicros } from '../base/utc-time.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
+import { utcMicros } from '../base/time/utc-time.ts';
 import { IDENTITY_LEASE_RENEW_MS, IDENTITY_LEASE_SECONDS } from '../limits.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
 import { ownName, ownNamespace } from '../semantics/dialect/own-names.ts';

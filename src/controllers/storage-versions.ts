@@ -4,8 +4,8 @@
  */
 import type { StorageVersion, StorageVersionStatus } from '#messages/apiserverinternal.v1alpha1';
 import { deepEqual } from '../base/deep-equal.ts';
-import { SYSTEM_TIMERS } from '../base/timers.ts';
-import { utcSeconds } from '../base/utc-time.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
+import { utcSeconds } from '../base/time/utc-time.ts';
 import { STORAGE_VERSIONS_INTERVAL_MS } from '../limits.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
 import { STORAGE_VERSION } from '../resources/apiserverinternal/storage-version.ts';

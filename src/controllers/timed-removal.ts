@@ -1,5 +1,5 @@
 /** Removes objects of a type when their time has come. */
-import { SYSTEM_TIMERS } from '../base/timers.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { CONTROLLER_WAIT_MS_MAX } from '../limits.ts';
 import type { Followed } from '../replicas/shard-objects.ts';
 import type { ApiObject } from '../resources/kind.ts';

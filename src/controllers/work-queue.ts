@@ -2,14 +2,14 @@
  * The work of a controller, as the names of objects that it has to look at: each at most once at a
  * time, again if it was named meanwhile, and again later when it failed.
  */
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import {
   CONTROLLER_RETRY_MS,
   CONTROLLER_RETRY_MS_MAX,
   CONTROLLER_WORK_AT_ONCE,
 } from '../limits.ts';
 import { WorkQueueMetrics } from './work-queue-metrics.ts';
-import { isRefusal } from '../semantics/status.ts';
+import { isRefusal } from '../semantics/errors/status.ts';
 
 export interface WorkQueueOptions {
   /** As metrics call it. */

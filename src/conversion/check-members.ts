@@ -1,8 +1,8 @@
 /** Finds what the server would refuse or drop among the members of an object. */
-import { compileJsonCodec, type JsonCodec } from '../codec/json-codec.ts';
-import { DecodeError } from '../codec/go-errors.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
-import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
+import { compileJsonCodec, type JsonCodec } from '../codec/json/json-codec.ts';
+import { DecodeError } from '../codec/json/go-errors.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
+import { compileStrictCheck, type StrictCheck } from '../codec/json/strict-check.ts';
 import type { CheckMembers } from './convert.ts';
 
 /** By the messages of a model. */

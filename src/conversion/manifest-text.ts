@@ -1,5 +1,5 @@
 /** The documents of a file: YAML with any number of them, or JSON, one behind the other. */
-import { yamlToJsonText } from '../codec/yaml-body.ts';
+import { yamlToJsonText } from '../codec/yaml/yaml-body.ts';
 import { containerEnd } from '../semantics/dialect/json-text.ts';
 
 /** A part of a file; without its documents' separators. */

@@ -6,8 +6,8 @@ import { isAlias, isMap, isScalar, isSeq, Pair, parseDocument, Scalar, visit } f
 import { YAMLMap, YAMLSeq } from 'yaml';
 import type { Document, Node, ParsedNode, ToStringOptions } from 'yaml';
 import { deepEqual } from '../base/deep-equal.ts';
-import { withIndentedFlow } from '../codec/yaml-flow.ts';
-import { resolvePlain } from '../codec/yaml-scalar.ts';
+import { withIndentedFlow } from '../codec/yaml/yaml-flow.ts';
+import { resolvePlain } from '../codec/yaml/yaml-scalar.ts';
 import { isMembers, type Members } from './members.ts';
 
 /** A member that is gone from where it was, and may come again elsewhere. */

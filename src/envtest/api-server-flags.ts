@@ -5,7 +5,7 @@ import type { Flag } from '../config/flag.ts';
 import { FLAGS } from '../config/flags.ts';
 import { COUNTERPARTS, NEEDLESS } from '../config/reference-flags.ts';
 import { parseFeatureGates } from '../resources/feature-gates.ts';
-import { isLoopback, parseIp } from '../semantics/ip-address.ts';
+import { isLoopback, parseIp } from '../semantics/validation/ip-address.ts';
 import { readGivenFlags, type GivenFlags } from './given-flags.ts';
 
 export interface TranslatedFlags {

@@ -8,8 +8,8 @@ import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import { settle } from '../actors/settle.ts';
 import { assert } from '../base/assert.ts';
-import { BoundedTurns } from '../base/bounded-turns.ts';
-import { SYSTEM_TIMERS } from '../base/timers.ts';
+import { BoundedTurns } from '../base/turns/bounded-turns.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX, shareOf } from '../limits.ts';
 import { LAST_EVENTS_MS_MAX, LIST_TURN_BYTES, WATCHES_TO_OPEN_MAX } from './limits.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -21,15 +21,15 @@ import { customServedTypes } from '../types/custom/custom-served-types.ts';
 import { shardKey } from '../types/served-types.ts';
 import type { TypeCatalog } from '../types/type-catalog.ts';
 import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
-import { FanoutMetrics } from './metrics/fanout-metrics.ts';
+import { FanoutMetrics } from './watch/fanout-metrics.ts';
 import type { Front } from './front.ts';
 import { FRONT_EVENTS, FRONT_VERBS } from './front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from './front-protocol.ts';
-import type { HealthPath } from './health.ts';
-import type { LargeBodies } from './large-bodies.ts';
+import type { HealthPath } from './documents/health.ts';
+import type { LargeBodies } from './requests/large-bodies.ts';
 import type { ShardClient } from './resource-requests.ts';
 import type { ServedApi } from './stages/stage.ts';
-import { WatchFanout } from './watch-fanout.ts';
+import { WatchFanout } from './watch/watch-fanout.ts';
 
 /** A front, and what it serves of a catalog. */
 export interface OpenedFront {

@@ -1,8 +1,8 @@
 /** The calls of the main thread to a front, and those of a front to the main thread. */
 import type { AuthenticationSettings } from '../auth/authentication/settings.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
-import type { HealthPath } from './health.ts';
-import type { RootPage } from './root-page.ts';
+import type { HealthPath } from './documents/health.ts';
+import type { RootPage } from './documents/root-page.ts';
 import type { Tls } from './transport/tls.ts';
 
 /** The name by which a task knows the actor of a front. */

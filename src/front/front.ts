@@ -4,10 +4,10 @@
  * side.
  */
 import type { TemplatedApp } from 'uWebSockets.js';
-import { BoundedTurns } from '../base/bounded-turns.ts';
-import { FairTurns } from '../base/fair-turns.ts';
-import { BATCH_CLOCK } from '../base/batch-clock.ts';
-import { TURN_END } from '../base/turn-end.ts';
+import { BoundedTurns } from '../base/turns/bounded-turns.ts';
+import { FairTurns } from '../base/turns/fair-turns.ts';
+import { BATCH_CLOCK } from '../base/time/batch-clock.ts';
+import { TURN_END } from '../base/turns/turn-end.ts';
 import { shareOf } from '../limits.ts';
 import {
   OPERATION_USER_BYTES_MAX,
@@ -16,21 +16,21 @@ import {
   SOCKET_PING_MS,
   WATCHES_OPENED_AT_ONCE,
 } from './limits.ts';
-import { badRequest, StatusError } from '../semantics/status.ts';
+import { badRequest, StatusError } from '../semantics/errors/status.ts';
 import { Exchange } from './exchange.ts';
-import type { AnswerContext } from './answer-context.ts';
+import type { AnswerContext } from './answers/answer-context.ts';
 import { copyHead } from './http.ts';
 import type { Arrival, RequestHead } from './http.ts';
-import { encodingOfBody } from './negotiate.ts';
+import { encodingOfBody } from './requests/negotiate.ts';
 import { ListenError } from './listen-error.ts';
-import { requestAttributes } from './request-attributes.ts';
-import { RequestBodies } from './request-bodies.ts';
-import type { BodyCallback } from './request-bodies.ts';
+import { requestAttributes } from './requests/request-attributes.ts';
+import { RequestBodies } from './requests/request-bodies.ts';
+import type { BodyCallback } from './requests/request-bodies.ts';
 import { RequestContext } from './request-context.ts';
 import type { RequestLog } from './request-log.ts';
 import { sendError } from './resource-requests.ts';
-import { StageTimes } from './stage-times.ts';
-import { PageNotFound } from './route.ts';
+import { StageTimes } from './answers/stage-times.ts';
+import { PageNotFound } from './requests/route.ts';
 import type { SessionPort } from './sessions/session-port.ts';
 import { sessionOrigin } from './sessions/switches.ts';
 import type { SessionOrigin, Switches } from './sessions/switches.ts';
@@ -44,8 +44,8 @@ import type { TakeProxied } from './transport/node-tls-listener.ts';
 import { openPort } from './transport/open-port.ts';
 import type { AddRoutes, ArrivalOf, OpenPort } from './transport/open-port.ts';
 import { ServedTls } from './transport/served-tls.ts';
-import { UnreadableRequest } from './unreadable-request.ts';
-import { yamlJob, type YamlBodies } from './yaml-bodies.ts';
+import { UnreadableRequest } from './requests/unreadable-request.ts';
+import { yamlJob, type YamlBodies } from './requests/yaml-bodies.ts';
 import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
 import type { SocketData } from './websocket/message-socket.ts';
 

@@ -4,10 +4,10 @@
  */
 import type { HttpRequest } from 'uWebSockets.js';
 import type { ClientCertificate } from '../auth/authenticator.ts';
-import { quoteText } from '../codec/strict-quote.ts';
+import { quoteText } from '../codec/json/strict-quote.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
 import { LOGGED_NAME_CHARACTERS_MAX, LOGGED_PATH_CHARACTERS_MAX } from './limits.ts';
-import { requestEntityTooLarge } from '../semantics/status.ts';
+import { requestEntityTooLarge } from '../semantics/errors/status.ts';
 import { upgradeHead } from './websocket/handshake.ts';
 import type { UpgradeHead } from './websocket/handshake.ts';
 

@@ -6,20 +6,20 @@
 import type { Readable } from 'node:stream';
 import type { TokenAuthenticator } from '../auth/authenticator.ts';
 import type { AdmissionChain } from '../admission/chain.ts';
-import type { FairTurns } from '../base/fair-turns.ts';
-import type { ReadYaml } from '../codec/read-yaml.ts';
+import type { FairTurns } from '../base/turns/fair-turns.ts';
+import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
 import type { SaysWhoAsks } from '../auth/identity-headers.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
-import type { RawJson } from '../codec/raw-json.ts';
+import type { RawJson } from '../codec/json/raw-json.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import type { Form } from '../semantics/answer-form.ts';
+import type { Form } from '../semantics/options/answer-form.ts';
 import type { Writer } from '../semantics/fields/track-update.ts';
 import type { BodyFormat, FieldValidation } from '../protocol/shard-protocol.ts';
-import type { Header } from './agents/agent-client.ts';
+import type { Header } from './answers/header-text.ts';
 import type { Exchange } from './exchange.ts';
 import type { ShardClient } from './resource-requests.ts';
-import type { OperationRoute } from './route.ts';
+import type { OperationRoute } from './requests/route.ts';
 import type { User } from '../semantics/user.ts';
 
 /** A kind that only operations know: what their bodies and answers are. */

@@ -4,13 +4,13 @@
  */
 import { assert } from '../base/assert.ts';
 import type { User } from '../semantics/user.ts';
-import type { ReadYaml } from '../codec/read-yaml.ts';
+import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './http.ts';
 import type { RequestKindMetrics } from './metrics/request-metrics.ts';
-import type { RequestAttributes } from './request-attributes.ts';
-import type { PreparedRequest } from './prepared-request.ts';
-import type { Route } from './route.ts';
+import type { RequestAttributes } from './requests/request-attributes.ts';
+import type { PreparedRequest } from './requests/prepared-request.ts';
+import type { Route } from './requests/route.ts';
 import { heldArrival } from './transport/held-arrival.ts';
 
 interface ReceivedBody {

@@ -1,5 +1,5 @@
 /** Requests in the log: those that are slow, and which stage took how long, or all of them. */
-import { quoteText } from '../codec/strict-quote.ts';
+import { quoteText } from '../codec/json/strict-quote.ts';
 import type { LogMembers } from '../observability/log/log.ts';
 import { lastsAsAsked } from '../observability/long-requests.ts';
 import type { Exchange } from './exchange.ts';

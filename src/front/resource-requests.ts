@@ -1,15 +1,19 @@
 /** Requests for objects: from a route to the shard, and from its answer to the client. */
 import { LinkClosedError, MailboxFullError } from '../actors/link.ts';
 import type { Callback, Link } from '../actors/link.ts';
-import type { BoundedTurns } from '../base/bounded-turns.ts';
-import { wallClockMs } from '../base/wall-clock.ts';
-import type { ReadYaml } from '../codec/read-yaml.ts';
+import type { BoundedTurns } from '../base/turns/bounded-turns.ts';
+import { wallClockMs } from '../base/time/wall-clock.ts';
+import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
-import { fieldForbidden, invalidObject } from '../semantics/field-error.ts';
-import { PLAIN_JSON } from '../semantics/answer-form.ts';
-import { META_GROUP } from '../semantics/object-meta.ts';
-import { requestEntityTooLarge, resourceNotServed, StatusError } from '../semantics/status.ts';
-import type { Said } from '../semantics/status.ts';
+import { fieldForbidden, invalidObject } from '../semantics/errors/field-error.ts';
+import { PLAIN_JSON } from '../semantics/options/answer-form.ts';
+import { META_GROUP } from '../semantics/metadata/object-meta.ts';
+import {
+  requestEntityTooLarge,
+  resourceNotServed,
+  StatusError,
+} from '../semantics/errors/status.ts';
+import type { Said } from '../semantics/errors/status.ts';
 import type {
   BodyFormat,
   ChangeRequest,
@@ -22,23 +26,23 @@ import type {
   View,
 } from '../protocol/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
-import { fieldManagerOf } from './field-manager.ts';
+import { fieldManagerOf } from './requests/field-manager.ts';
 import { refuseOversize } from './http.ts';
-import type { LargeBodies } from './large-bodies.ts';
-import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './negotiate.ts';
+import type { LargeBodies } from './requests/large-bodies.ts';
+import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './requests/negotiate.ts';
 import {
   checkDeleteOptions,
   checkPatchOptions,
   checkWriteOptions,
   type WriteOptions,
   refuseExport,
-} from './options.ts';
-import type { PreparedRequest } from './prepared-request.ts';
-import type { Query } from './query.ts';
-import { ListStream } from './list-stream.ts';
-import type { ResourceRoute } from './route.ts';
-import type { WatchFanout } from './watch-fanout.ts';
-import { watch } from './watch-requests.ts';
+} from './requests/options.ts';
+import type { PreparedRequest } from './requests/prepared-request.ts';
+import type { Query } from './requests/query.ts';
+import { ListStream } from './answers/list-stream.ts';
+import type { ResourceRoute } from './requests/route.ts';
+import type { WatchFanout } from './watch/watch-fanout.ts';
+import { watch } from './watch/watch-requests.ts';
 import { userText, type User } from '../semantics/user.ts';
 
 /** A shard as the front knows it. */

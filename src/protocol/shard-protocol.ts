@@ -3,10 +3,10 @@
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
 import type { ResourceQuotaSpec } from '#messages/core.v1';
-import type { ReadYaml } from '../codec/read-yaml.ts';
-import type { Form } from '../semantics/answer-form.ts';
+import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
+import type { Form } from '../semantics/options/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
-import type { Said } from '../semantics/status.ts';
+import type { Said } from '../semantics/errors/status.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 
 /** In which version of the kind a request is made, and how it is answered. */

@@ -1,11 +1,11 @@
 /** Amounts by the names of resources, of what is used and of what may be. All is exact. */
-import { compareTexts } from '../base/compare-texts.ts';
+import { compareTexts } from '../base/text/compare-texts.ts';
 import {
   addQuantities,
   compareQuantities,
   quantitySign,
   subtractQuantities,
-} from '../codec/quantity.ts';
+} from '../codec/leaves/quantity.ts';
 
 export type Amounts = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 /** The use of quotas by the objects of each type (README.md#what-is-counted). */
 import type { PersistentVolumeClaim, Pod, Service } from '#messages/core.v1';
-import { roundedQuantity } from '../codec/quantity.ts';
+import { roundedQuantity } from '../codec/leaves/quantity.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { storageClassOf } from '../resources/core/claim-class.ts';
+import { storageClassOf } from '../resources/core/volumes/claim-class.ts';
 import { ownName, ownResource } from '../semantics/dialect/own-names.ts';
 import type { Amounts } from './amounts.ts';
 import {

@@ -1,6 +1,6 @@
 /** The use of a quota by a pod, and the scopes that the pod is in (README.md#what-is-counted). */
 import type { Container, Pod } from '#messages/core.v1';
-import { qosClass } from '../resources/core/pod-qos.ts';
+import { qosClass } from '../resources/core/pods/pod-qos.ts';
 import { HUGE_PAGES, isExtendedResource, isNative } from '../resources/core/resource-names.ts';
 import { largerOf, sumOf, type Amounts } from './amounts.ts';
 

@@ -3,8 +3,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import type { Callback } from '../actors/link.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import type { Form } from '../semantics/answer-form.ts';
-import { isRefusal } from '../semantics/status.ts';
+import type { Form } from '../semantics/options/answer-form.ts';
+import { isRefusal } from '../semantics/errors/status.ts';
 import { SERVER_MANAGER, SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ListPage, ShardCalls, ShardEvents, WatchPage } from '../protocol/shard-protocol.ts';
 

@@ -1,6 +1,6 @@
 /** The size and the immutability of ConfigMap and Secret data (README.md#configuration). */
 import { deepEqual } from '../base/deep-equal.ts';
-import { fieldForbidden, type FieldError } from '../semantics/field-error.ts';
+import { fieldForbidden, type FieldError } from '../semantics/errors/field-error.ts';
 
 /** The most bytes that all values of a ConfigMap or Secret may have together. */
 export const DATA_BYTES_MAX = 1_048_576;

@@ -1,5 +1,5 @@
 /** What `--feature-gates` switches, in the stages that release 1.23 has (README.md#features). */
-import { FALSE_TEXTS, TRUE_TEXTS } from '../base/truth-texts.ts';
+import { FALSE_TEXTS, TRUE_TEXTS } from '../base/text/truth-texts.ts';
 
 /**
  * `alpha` is off and `beta` on unless `isOn` says otherwise, `GA` is on for good, and `deprecated`

@@ -4,16 +4,16 @@
  */
 import { deepEqual } from '../base/deep-equal.ts';
 import type { EmbeddedResources } from '../schema/embedded-metadata.ts';
-import type { FieldError } from '../semantics/field-error.ts';
-import type { NameRule } from '../semantics/names.ts';
-import type { ObjectMeta } from '../semantics/object-meta.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
+import type { NameRule } from '../semantics/metadata/names.ts';
+import type { ObjectMeta } from '../semantics/metadata/object-meta.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { KindPrinter } from './printer.ts';
 import type { User } from '../semantics/user.ts';
 
 /**
- * A decoded object of any kind: plain members as `codec/json-codec.ts` documents. Kind files know
- * its message (README.md#types).
+ * A decoded object of any kind: plain members as `codec/json/json-codec.ts` documents. Kind files
+ * know its message (README.md#types).
  */
 export interface ApiObject {
   metadata: ObjectMeta;

@@ -2,8 +2,8 @@
 import type { LoadBalancerStatus } from '#messages/core.v1';
 import type { LabelSelector } from '#messages/meta.v1';
 import { ageSince } from '../semantics/age-text.ts';
-import { formatLabelSelector } from '../semantics/label-selector.ts';
-import { toLabelSelector } from '../semantics/object-label-selector.ts';
+import { formatLabelSelector } from '../semantics/selectors/label-selector.ts';
+import { toLabelSelector } from '../semantics/selectors/object-label-selector.ts';
 import { date, definePrinter, integer, nameText, text, wide, type KindPrinter } from './printer.ts';
 
 /** What stands in a cell that has nothing to show. */

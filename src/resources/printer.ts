@@ -1,6 +1,10 @@
 /** How a kind is shown in a Table: a table of its columns, and what reads it (README.md#tables). */
-import { mergedSelections, selectionOf, type MemberSelection } from '../codec/member-selection.ts';
-import type { WithMetadata } from '../semantics/object-meta.ts';
+import {
+  mergedSelections,
+  selectionOf,
+  type MemberSelection,
+} from '../codec/json/member-selection.ts';
+import type { WithMetadata } from '../semantics/metadata/object-meta.ts';
 
 export interface Column {
   readonly name: string;

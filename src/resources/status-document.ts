@@ -2,15 +2,15 @@
  * A Status as bytes: its document, and the event that ends a watch
  * (src/semantics/README.md#status).
  */
-import { stringifyGo } from '../codec/go-json.ts';
-import { compileProtobufCodec } from '../codec/protobuf-codec.ts';
-import type { ProtobufCodec } from '../codec/protobuf-codec.ts';
-import { wrapProtobuf } from '../codec/protobuf-envelope.ts';
-import { protobufWatchFrame } from '../codec/protobuf-frames.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
-import { yamlText } from '../codec/yaml-text.ts';
-import type { Form } from '../semantics/answer-form.ts';
-import type { Status } from '../semantics/status.ts';
+import { stringifyGo } from '../codec/json/go-json.ts';
+import { compileProtobufCodec } from '../codec/protobuf/protobuf-codec.ts';
+import type { ProtobufCodec } from '../codec/protobuf/protobuf-codec.ts';
+import { wrapProtobuf } from '../codec/protobuf/protobuf-envelope.ts';
+import { protobufWatchFrame } from '../codec/protobuf/protobuf-frames.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
+import { yamlText } from '../codec/yaml/yaml-text.ts';
+import type { Form } from '../semantics/options/answer-form.ts';
+import type { Status } from '../semantics/errors/status.ts';
 
 /** Gives the codec of the message of a Status. */
 export type StatusCodec = () => ProtobufCodec;

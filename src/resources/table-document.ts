@@ -1,5 +1,5 @@
 /** The JSON text of a Table document (README.md#tables). */
-import { stringifyGo } from '../codec/go-json.ts';
+import { stringifyGo } from '../codec/json/go-json.ts';
 import { Age, durationText } from '../semantics/age-text.ts';
 import type { ApiObject } from './kind.ts';
 import { NONE, UNKNOWN, UNSET } from './printer-cells.ts';

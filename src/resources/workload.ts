@@ -9,11 +9,11 @@ import {
   notSupported,
   printTextMap,
   type FieldError,
-} from '../semantics/field-error.ts';
-import { labelMatcher } from '../semantics/label-matcher.ts';
-import { checkLabelSelector, invalidSelector } from '../semantics/label-validation.ts';
-import { toLabelSelector } from '../semantics/object-label-selector.ts';
-import { podWarnings } from './core/pod-warnings.ts';
+} from '../semantics/errors/field-error.ts';
+import { labelMatcher } from '../semantics/selectors/label-matcher.ts';
+import { checkLabelSelector, invalidSelector } from '../semantics/metadata/label-validation.ts';
+import { toLabelSelector } from '../semantics/selectors/object-label-selector.ts';
+import { podWarnings } from './core/pods/pod-warnings.ts';
 import type { ApiObject } from './kind.ts';
 
 /** A status that counts replicas. */

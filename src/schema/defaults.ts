@@ -1,6 +1,6 @@
 /** Members that an object has by its schema though nobody wrote them (README.md#defaults). */
 import { setMember } from '../base/set-member.ts';
-import type { Members } from '../codec/schema-model.ts';
+import type { Members } from '../codec/model/schema-model.ts';
 import { cloneDocument } from '../semantics/patch/document.ts';
 import { isResourceMember, type StructuralSchema } from './structural-schema.ts';
 

@@ -1,7 +1,7 @@
 /** Names that repeat in an object of JSON text, for `fieldValidation` (README.md#pruning). */
-import { JsonCursor } from '../codec/json-cursor.ts';
-import { STRICT_PROBLEMS_MAX } from '../codec/strict-check.ts';
-import { quoteText } from '../codec/strict-quote.ts';
+import { JsonCursor } from '../codec/json/json-cursor.ts';
+import { STRICT_PROBLEMS_MAX } from '../codec/json/strict-check.ts';
+import { quoteText } from '../codec/json/strict-quote.ts';
 
 /**
  * `duplicate field "a"` for each name that some object of the valid text has more than once. A name

@@ -1,17 +1,20 @@
 /** Resources inside of resources: their metadata, apiVersion and kind (README.md#embedded). */
 import { appendAll } from '../base/append-all.ts';
-import { DecodeError } from '../codec/go-errors.ts';
-import { compileJsonCodec, type JsonCodec } from '../codec/json-codec.ts';
-import type { Members, SchemaModel } from '../codec/schema-model.ts';
+import { DecodeError } from '../codec/json/go-errors.ts';
+import { compileJsonCodec, type JsonCodec } from '../codec/json/json-codec.ts';
+import type { Members, SchemaModel } from '../codec/model/schema-model.ts';
 import {
   addProblems,
   invalidPrinted,
   required,
   type FieldError,
-} from '../semantics/field-error.ts';
-import { dns1035Label } from '../semantics/names.ts';
-import { validateManagedFields, validateObjectMeta } from '../semantics/object-meta-validation.ts';
-import type { ObjectMeta } from '../semantics/object-meta.ts';
+} from '../semantics/errors/field-error.ts';
+import { dns1035Label } from '../semantics/metadata/names.ts';
+import {
+  validateManagedFields,
+  validateObjectMeta,
+} from '../semantics/metadata/object-meta-validation.ts';
+import type { ObjectMeta } from '../semantics/metadata/object-meta.ts';
 import { shownValue } from './go-value.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { parseUnstructured, unstructuredText } from './unstructured.ts';

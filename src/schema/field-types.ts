@@ -1,5 +1,5 @@
 /** The fields of a custom resource as their owners see them (README.md#fields). */
-import { quoteGo } from '../codec/go-json.ts';
+import { quoteGo } from '../codec/json/go-json.ts';
 import { KeptByNames, UNTYPED } from '../semantics/fields/field-types.ts';
 import type {
   FieldType,

@@ -1,7 +1,7 @@
 /** Values of custom resources as field errors of the reference print them. */
-import { compareAsUtf8 } from '../base/compare-texts.ts';
-import { RawJson } from '../codec/raw-json.ts';
-import { quoteText } from '../codec/strict-quote.ts';
+import { compareAsUtf8 } from '../base/text/compare-texts.ts';
+import { RawJson } from '../codec/json/raw-json.ts';
+import { quoteText } from '../codec/json/strict-quote.ts';
 import { floatText } from '../semantics/fields/typed-value-text.ts';
 import { parseUnstructured } from './unstructured.ts';
 

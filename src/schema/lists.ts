@@ -1,6 +1,6 @@
 /** Lists whose items must differ, as sets and by their keys (README.md#lists). */
-import type { Members } from '../codec/schema-model.ts';
-import { invalidPrinted, type FieldError } from '../semantics/field-error.ts';
+import type { Members } from '../codec/model/schema-model.ts';
+import { invalidPrinted, type FieldError } from '../semantics/errors/field-error.ts';
 import { shownValue } from './go-value.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { unstructuredText } from './unstructured.ts';

@@ -1,7 +1,7 @@
 /** Drops members of objects that their schema does not know (README.md#pruning). */
-import type { Members } from '../codec/schema-model.ts';
+import type { Members } from '../codec/model/schema-model.ts';
 import { isResourceMember, type StructuralSchema } from './structural-schema.ts';
-import { compareAsUtf8 } from '../base/compare-texts.ts';
+import { compareAsUtf8 } from '../base/text/compare-texts.ts';
 
 /** Called for each member that goes, with its path: `spec.list[0].x`, in the order of paths. */
 export type OnUnknown = (path: string) => void;

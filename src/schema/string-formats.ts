@@ -1,6 +1,6 @@
 /** The formats of strings that the reference checks; any other is ignored (README.md#formats). */
-import { parseDuration } from '../codec/duration-text.ts';
-import { parseIp, parseIpRange } from '../semantics/ip-address.ts';
+import { parseDuration } from '../codec/leaves/duration-text.ts';
+import { parseIp, parseIpRange } from '../semantics/validation/ip-address.ts';
 import { isMailAddress } from './mail-address.ts';
 import { matchesPattern } from './pattern.ts';
 import { isRequestUri } from './request-uri.ts';

@@ -3,7 +3,7 @@
  * only and makes those below when they are asked for, so that only used parts of a large schema
  * cost something.
  */
-import type { Members } from '../codec/schema-model.ts';
+import type { Members } from '../codec/model/schema-model.ts';
 
 /** The parsed JSON of `openAPIV3Schema`, or of a schema inside of it. */
 export type SchemaJson = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 /**
  * The values of custom resources, which no message describes: plain JSON, exact (README.md#values).
  */
-import { compareAsUtf8 } from '../base/compare-texts.ts';
+import { compareAsUtf8 } from '../base/text/compare-texts.ts';
 import { setMember } from '../base/set-member.ts';
-import { valueMismatch } from '../codec/go-errors.ts';
-import { quoteGo } from '../codec/go-json.ts';
-import { textWithoutRecursion, type TextForm } from '../codec/json-text.ts';
-import type { Members } from '../codec/schema-model.ts';
+import { valueMismatch } from '../codec/json/go-errors.ts';
+import { quoteGo } from '../codec/json/go-json.ts';
+import { textWithoutRecursion, type TextForm } from '../codec/json/json-text.ts';
+import type { Members } from '../codec/model/schema-model.ts';
 import {
   holdsLongNumbers,
   isContainer,

@@ -3,9 +3,9 @@
  * Items of a list bear the path of the list, as there.
  */
 import { appendAll } from '../base/append-all.ts';
-import type { Members } from '../codec/schema-model.ts';
-import { quoteText } from '../codec/strict-quote.ts';
-import type { FieldError } from '../semantics/field-error.ts';
+import type { Members } from '../codec/model/schema-model.ts';
+import { quoteText } from '../codec/json/strict-quote.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
 import { isFloat } from './go-value.ts';
 import { isNearInteger, numberErrors } from './number-rules.ts';
 import { matchesPattern, matchSteps, PatternError } from './pattern.ts';

@@ -1,7 +1,7 @@
 /** Errors of values, as the reference tells them (README.md#errors). */
-import { quoteText } from '../codec/strict-quote.ts';
+import { quoteText } from '../codec/json/strict-quote.ts';
 import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
-import { invalidPrinted, required, type FieldError } from '../semantics/field-error.ts';
+import { invalidPrinted, required, type FieldError } from '../semantics/errors/field-error.ts';
 import { shownValue } from './go-value.ts';
 import { unstructuredText } from './unstructured.ts';
 

@@ -1,4 +1,4 @@
-import { RawJson } from '../codec/raw-json.ts';
+import { RawJson } from '../codec/json/raw-json.ts';
 
 /** The user that authentication found out. */
 export interface User {

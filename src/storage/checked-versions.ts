@@ -1,7 +1,7 @@
 /**
  * Remembers the records of a log that were checked lately (README.md#when-checksums-are-compared).
  */
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import { CHECKED_BLOCKS_MAX, CHECKED_MS_MAX } from '../limits.ts';
 
 /** Versions in a block: their marks are the bits of one number. */

@@ -6,7 +6,7 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { RootDatabase, Transaction } from 'lmdb';
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import { FLUSH_INTERVAL_MS, FLUSH_MS_MAX } from './limits.ts';
 import { newestOf, readRoots } from './lmdb-root.ts';
 import type { Root } from './lmdb-root.ts';

@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import { assert } from '../base/assert.ts';
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import { CheckedVersions } from './checked-versions.ts';
 import { checkedValue, withChecksum } from './checksum.ts';

@@ -5,7 +5,7 @@
  */
 import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
-import type { Timers } from '../base/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import { DROP_STEP_RECORDS, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import { DICTIONARY_OF } from './record-database.ts';
 import type { Compression } from './record-database.ts';

@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, RootDatabase } from 'lmdb';
-import { SYSTEM_TIMERS } from '../base/timers.ts';
-import type { Timers } from '../base/timers.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
+import type { Timers } from '../base/time/timers.ts';
 import {
   FREE_SPACE_FOR_DELETIONS_BYTES_MIN,
   STORE_MAP_BYTES,

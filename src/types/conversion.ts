@@ -4,7 +4,7 @@
  * thrown as `ConversionNeeded`. A caller who can wait has it prepared and does the work again,
  * which then finds it (README.md#conversion).
  */
-import type { ObjectMeta } from '../semantics/object-meta.ts';
+import type { ObjectMeta } from '../semantics/metadata/object-meta.ts';
 
 /** An object, and the version that it is wanted in. */
 export interface Wanted {

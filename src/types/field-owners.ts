@@ -5,8 +5,8 @@
  */
 import { assert } from '../base/assert.ts';
 import { deepEqual } from '../base/deep-equal.ts';
-import { RawJson } from '../codec/raw-json.ts';
-import type { Members } from '../codec/schema-model.ts';
+import { RawJson } from '../codec/json/raw-json.ts';
+import type { Members } from '../codec/model/schema-model.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
 import type { VersionConverter } from '../semantics/fields/version-converter.ts';
 import { compareFields, type Comparison } from '../semantics/fields/compare-fields.ts';
@@ -21,11 +21,11 @@ import {
 import type { StructType } from '../semantics/fields/field-types.ts';
 import { trackUpdate, type Ownable, type Writer } from '../semantics/fields/track-update.ts';
 import { TypedError } from '../semantics/fields/typed-error.ts';
-import type { FieldError } from '../semantics/field-error.ts';
-import { validateManagedFields } from '../semantics/object-meta-validation.ts';
-import { storedManagedFields as storedText } from '../semantics/object-meta.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
+import { validateManagedFields } from '../semantics/metadata/object-meta-validation.ts';
+import { storedManagedFields as storedText } from '../semantics/metadata/object-meta.ts';
 import { documentText, parseDocument } from '../semantics/patch/document.ts';
-import { serverFailure, StatusError } from '../semantics/status.ts';
+import { serverFailure, StatusError } from '../semantics/errors/status.ts';
 import type { ResourceType } from './resource-type.ts';
 import type { ServedVersion } from './served-version.ts';
 import type { ApiObject } from '../resources/kind.ts';

@@ -2,10 +2,10 @@
  * The `/scale` subresource: an `autoscaling/v1` Scale made of an object
  * (src/resources/README.md#scale).
  */
-import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json-codec.ts';
-import { compileProtobufCodec, type ProtobufCodec } from '../codec/protobuf-codec.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
-import { compileStrictCheck, type StrictCheck } from '../codec/strict-check.ts';
+import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../codec/json/json-codec.ts';
+import { compileProtobufCodec, type ProtobufCodec } from '../codec/protobuf/protobuf-codec.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
+import { compileStrictCheck, type StrictCheck } from '../codec/json/strict-check.ts';
 import { decodeUtf8 } from '../codec/text-body.ts';
 import { compileFieldTypes, type StructType } from '../semantics/fields/field-types.ts';
 import { compileStrategicPlan, type StrategicPlan } from '../semantics/patch/strategic-plan.ts';

@@ -4,7 +4,7 @@
  * src/resources/README.md#update).
  */
 import { randomUUID } from 'node:crypto';
-import { badRequest } from '../semantics/status.ts';
+import { badRequest } from '../semantics/errors/status.ts';
 import { generatedName } from './generated-name.ts';
 import type { ResourceType } from './resource-type.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';

@@ -2,14 +2,14 @@
  * A resource type as a shard, a controller and the documents need it: a value that is made of a
  * kind file (`built-in/`) or of a definition (`custom/`), and knows nothing of where it came from.
  */
-import { resourceNotServed } from '../semantics/status.ts';
+import { resourceNotServed } from '../semantics/errors/status.ts';
 import { assert } from '../base/assert.ts';
 import { compileMessage, type MessageCodecs } from '../codec/message-codecs.ts';
-import type { SchemaModel } from '../codec/schema-model.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { Printer } from '../resources/printer.ts';
-import type { FieldError } from '../semantics/field-error.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
 import type { Ownable } from '../semantics/fields/track-update.ts';
 import { ownableThrough } from './ownable-fields.ts';
 import type { ServedScale, ServedVersion } from './served-version.ts';

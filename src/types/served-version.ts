@@ -3,14 +3,14 @@
  * The shard works on stored objects; bodies are converted as they come in, and stored bytes as they
  * go out.
  */
-import type { DecodedObject, JsonCodec } from '../codec/json-codec.ts';
-import type { ProtobufCodec } from '../codec/protobuf-codec.ts';
-import type { Members } from '../codec/schema-model.ts';
+import type { DecodedObject, JsonCodec } from '../codec/json/json-codec.ts';
+import type { ProtobufCodec } from '../codec/protobuf/protobuf-codec.ts';
+import type { Members } from '../codec/model/schema-model.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { StructType } from '../semantics/fields/field-types.ts';
 import type { StrategicPlan } from '../semantics/patch/strategic-plan.ts';
-import type { FieldError } from '../semantics/field-error.ts';
-import type { GroupResource } from '../semantics/status.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
+import type { GroupResource } from '../semantics/errors/status.ts';
 import type { Conversion } from './conversion.ts';
 import type { Scale } from './scale-mapping.ts';
 

@@ -4,12 +4,12 @@
  */
 import { appendAll } from '../base/append-all.ts';
 import type { EmbeddedResources } from '../schema/embedded-metadata.ts';
-import type { FieldError } from '../semantics/field-error.ts';
+import type { FieldError } from '../semantics/errors/field-error.ts';
 import {
   validateObjectMeta,
   validateObjectMetaUpdate,
   type ObjectMetaRules,
-} from '../semantics/object-meta-validation.ts';
+} from '../semantics/metadata/object-meta-validation.ts';
 import type { ObjectRules, UpdatedPart } from './resource-type.ts';
 import { DEFAULT_GATES, type FeatureGates } from '../resources/feature-gates.ts';
 import { groupVersionOf, type ApiObject, type KindDefinition } from '../resources/kind.ts';

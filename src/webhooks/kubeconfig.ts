@@ -1,7 +1,7 @@
 /** Kubeconfig files: where webhooks are, and what is shown to them. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { operatorYaml } from '../codec/operator-yaml.ts';
+import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
 import type { WebhookCaller, WebhookTarget } from './webhook-target.ts';
 import type { WebhookCallers } from './webhook-callers.ts';
 

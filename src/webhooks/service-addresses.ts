@@ -1,7 +1,7 @@
 /** Where the service of a webhook is reached: at its ready endpoints, or at its external name. */
 import { WEBHOOK_ADDRESS_MS_MAX } from './limits.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { dialedHost } from '../semantics/ip-address.ts';
+import { dialedHost } from '../semantics/validation/ip-address.ts';
 import { WebhookError, type Dialed } from './webhook-errors.ts';
 
 export interface ServiceRef {

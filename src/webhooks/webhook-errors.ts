@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { dialErrorText, joinHostPort } from '../base/dial-error.ts';
-import { quoteText } from '../codec/strict-quote.ts';
+import { quoteText } from '../codec/json/strict-quote.ts';
 
 /** A webhook was not reached, or gave no answer that is one. */
 export class WebhookError extends Error {

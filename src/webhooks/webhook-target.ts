@@ -1,6 +1,6 @@
 /** Where webhooks are, and what is shown to them. */
 import { isIP } from 'node:net';
-import { dialedHost } from '../semantics/ip-address.ts';
+import { dialedHost } from '../semantics/validation/ip-address.ts';
 import type { ServiceRef } from './service-addresses.ts';
 
 /** As configurations say where a webhook is; one of `url` and `service` is there. */

@@ -4,8 +4,8 @@ import type { Test } from 'tap';
 import t from 'tap';
 import { Link } from '../../src/actors/link.ts';
 import type { Answer, Handlers, LinkOptions } from '../../src/actors/link.ts';
-import { TURN_END } from '../../src/base/turn-end.ts';
-import { conflict, expired, StatusError } from '../../src/semantics/status.ts';
+import { TURN_END } from '../../src/base/turns/turn-end.ts';
+import { conflict, expired, StatusError } from '../../src/semantics/errors/status.ts';
 
 interface EchoCalls {
   echo: { request: { n: number }; reply: { n: number } };

@@ -5,7 +5,7 @@ import { NodeRestriction } from '../../src/admission/plugins/node-restriction/no
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import type { FeatureGates } from '../../src/resources/feature-gates.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import type { OwnerReference } from '../../src/semantics/object-meta.ts';
+import type { OwnerReference } from '../../src/semantics/metadata/object-meta.ts';
 import { proposed } from '../support/proposals.ts';
 import type { Proposed } from '../support/proposals.ts';
 import { person } from '../support/rbac.ts';

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { OwnerReferences } from '../../src/admission/plugins/owner-references/owner-references.ts';
 import type { Proposal } from '../../src/admission/proposal.ts';
-import type { OwnerReference } from '../../src/semantics/object-meta.ts';
+import type { OwnerReference } from '../../src/semantics/metadata/object-meta.ts';
 import { admissionContext, proposed } from '../support/proposals.ts';
 import { person, rbacOf } from '../support/rbac.ts';
 import { refusal } from '../support/thrown-status.ts';

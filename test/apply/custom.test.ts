@@ -1,7 +1,7 @@
 /** Objects of a schema: what the reference does with a definition's objects. */
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { schemaFieldTypes } from '../../src/schema/field-types.ts';
 import { StructuralSchema } from '../../src/schema/structural-schema.ts';
 import { compileMessageFields } from '../../src/semantics/fields/field-types.ts';

@@ -3,7 +3,7 @@
  * are in the notation of `support/apply-scenario.ts`.
  */
 import type { Test } from 'tap';
-import type { Members } from '../../src/codec/schema-model.ts';
+import type { Members } from '../../src/codec/model/schema-model.ts';
 import { compareFields } from '../../src/semantics/fields/compare-fields.ts';
 import { union } from '../../src/semantics/fields/field-set.ts';
 import { checkDocument } from '../../src/semantics/fields/check-document.ts';

@@ -1,6 +1,6 @@
 /** Managers who write in different versions, in which fields have different names. */
 import t from 'tap';
-import type { Members } from '../../src/codec/schema-model.ts';
+import type { Members } from '../../src/codec/model/schema-model.ts';
 import { scenarios, schema } from '../support/apply-scenario.ts';
 import type { Convert } from '../support/apply-scenario.ts';
 

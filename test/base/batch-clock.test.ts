@@ -1,5 +1,5 @@
 import t from 'tap';
-import { BatchClock } from '../../src/base/batch-clock.ts';
+import { BatchClock } from '../../src/base/time/batch-clock.ts';
 
 t.test('what comes together has one time, and others have their own', async (t) => {
   const clock = new BatchClock();

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { assert } from '../../src/base/assert.ts';
-import { BoundedTurns } from '../../src/base/bounded-turns.ts';
+import { BoundedTurns } from '../../src/base/turns/bounded-turns.ts';
 
 const PAGE_TURN_BYTES = 1_000;
 

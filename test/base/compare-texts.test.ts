@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { compareAsUtf8 } from '../../src/base/compare-texts.ts';
+import { compareAsUtf8 } from '../../src/base/text/compare-texts.ts';
 
 t.test('texts are in the order of their bytes', async (t) => {
   const text = fc.string({ unit: 'binary', maxLength: 4 });

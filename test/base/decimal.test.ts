@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isAtMost } from '../../src/base/decimal.ts';
+import { isAtMost } from '../../src/base/text/decimal.ts';
 
 const MAX = 18_446_744_073_709_551_615n;
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FairTurns } from '../../src/base/fair-turns.ts';
+import { FairTurns } from '../../src/base/turns/fair-turns.ts';
 import { newGate, turns } from '../support/gate.ts';
 
 const BOUNDS = { bytesMax: 100, userBytesMax: 40 };

@@ -1,6 +1,6 @@
 /** Which name is meant. */
 import t from 'tap';
-import { nearestName } from '../../src/base/nearest-name.ts';
+import { nearestName } from '../../src/base/text/nearest-name.ts';
 
 t.test('the nearest name is found, and none where none is near', async (t) => {
   const names = ['port', 'secure-port', 'session-port', 'v', 'watch-history'];

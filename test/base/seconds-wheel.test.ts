@@ -1,5 +1,5 @@
 import t from 'tap';
-import { SecondsWheel } from '../../src/base/seconds-wheel.ts';
+import { SecondsWheel } from '../../src/base/time/seconds-wheel.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 
 function newWheel(onDue: (items: readonly string[]) => void = () => undefined) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { TaskLimiter } from '../../src/base/task-limiter.ts';
+import { TaskLimiter } from '../../src/base/turns/task-limiter.ts';
 import { newGate, turns } from '../support/gate.ts';
 
 t.test('tasks that are over at once, however many wait', (t) => {

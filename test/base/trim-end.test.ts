@@ -1,5 +1,5 @@
 import t from 'tap';
-import { trimEndOf } from '../../src/base/trim-end.ts';
+import { trimEndOf } from '../../src/base/text/trim-end.ts';
 
 t.test('what is cut off an end, however long', async (t) => {
   const many = '/'.repeat(1_000_000);

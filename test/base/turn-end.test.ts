@@ -1,6 +1,6 @@
 /** What waits for the end of a turn, and what does not when the turn takes long. */
 import t from 'tap';
-import { TurnEnd } from '../../src/base/turn-end.ts';
+import { TurnEnd } from '../../src/base/turns/turn-end.ts';
 
 function newTurn() {
   const clock = { nowMs: 0 };

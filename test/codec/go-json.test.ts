@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { escapeHtmlInJson, quoteGo, stringifyGo } from '../../src/codec/go-json.ts';
+import { escapeHtmlInJson, quoteGo, stringifyGo } from '../../src/codec/json/go-json.ts';
 
 const QUOTED: Record<string, string> = {
   plain: '"plain"',

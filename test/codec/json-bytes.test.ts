@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { enclosingEnd, stringEnd, valueEnd } from '../../src/codec/json-bytes.ts';
+import { enclosingEnd, stringEnd, valueEnd } from '../../src/codec/json/json-bytes.ts';
 
 const VALUES: readonly unknown[] = [
   null,

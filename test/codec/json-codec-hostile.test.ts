@@ -1,6 +1,6 @@
 import t from 'tap';
-import { DecodeError } from '../../src/codec/go-errors.ts';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
+import { DecodeError } from '../../src/codec/json/go-errors.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
 import { model } from './proto-model.ts';
 
 function errorOf(message: string, text: string): string {

@@ -1,11 +1,11 @@
 /** Random objects of every kind, made from the schema itself. */
 import fc from 'fast-check';
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { RawJson } from '../../src/codec/raw-json.ts';
-import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from '../../src/codec/schema-model.ts';
-import type { FieldSchema } from '../../src/codec/schema-model.ts';
-import { isMessageType, jsonFields, messageNamed } from '../../src/codec/schema-walk.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { RawJson } from '../../src/codec/json/raw-json.ts';
+import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from '../../src/codec/model/schema-model.ts';
+import type { FieldSchema } from '../../src/codec/model/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../src/codec/model/schema-walk.ts';
 import { model } from './proto-model.ts';
 
 const KINDS = [

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { RawJson } from '../../src/codec/raw-json.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { RawJson } from '../../src/codec/json/raw-json.ts';
 import { model } from './proto-model.ts';
 
 const configMaps = compileJsonCodec(model, 'core.v1.ConfigMap');

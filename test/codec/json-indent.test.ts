@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { JsonIndenter } from '../../src/codec/json-indent.ts';
+import { JsonIndenter } from '../../src/codec/json/json-indent.ts';
 
 /** Feeds the text in chunks of the given length. */
 function indent(text: string, chunkLength = Infinity): string {

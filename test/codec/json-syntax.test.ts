@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { jsonSyntaxError, nestsTooDeep } from '../../src/codec/json-syntax.ts';
+import { jsonSyntaxError, nestsTooDeep } from '../../src/codec/json/json-syntax.ts';
 
 const END = 'unexpected end of JSON input';
 const ERRORS: Record<string, string> = {

@@ -1,6 +1,6 @@
 /** JSON text of what nests far: the same as `JSON.stringify`, and in time that grows with it. */
 import t from 'tap';
-import { jsonText } from '../../src/codec/json-text.ts';
+import { jsonText } from '../../src/codec/json/json-text.ts';
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Test } from 'tap';
-import { base64ByteLength, canonicalBase64 } from '../../src/codec/base64-text.ts';
-import { canonicalDuration } from '../../src/codec/duration-text.ts';
-import { canonicalMicroTime, canonicalTime } from '../../src/codec/time-text.ts';
+import { base64ByteLength, canonicalBase64 } from '../../src/codec/leaves/base64-text.ts';
+import { canonicalDuration } from '../../src/codec/leaves/duration-text.ts';
+import { canonicalMicroTime, canonicalTime } from '../../src/codec/leaves/time-text.ts';
 
 function table(
   t: Test,

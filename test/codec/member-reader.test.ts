@@ -1,10 +1,10 @@
 /** Members read alone are what decoding the whole object gives of them. */
 import t from 'tap';
 import { deepEqual } from '../../src/base/deep-equal.ts';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileMemberReader } from '../../src/codec/member-reader.ts';
-import type { MemberSelection } from '../../src/codec/member-selection.ts';
-import type { Members } from '../../src/codec/schema-model.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileMemberReader } from '../../src/codec/json/member-reader.ts';
+import type { MemberSelection } from '../../src/codec/json/member-selection.ts';
+import type { Members } from '../../src/codec/model/schema-model.ts';
 import { documentText, randomObject } from '../support/random-object.ts';
 import { Random } from '../support/random.ts';
 import { MODEL } from '../resources/kind-rules.ts';

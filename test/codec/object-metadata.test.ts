@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { metadataMember } from '../../src/codec/object-metadata.ts';
+import { metadataMember } from '../../src/codec/json/object-metadata.ts';
 import { decodeUtf8 } from '../../src/codec/text-body.ts';
 
 /** The members of an object, without its first brace. */

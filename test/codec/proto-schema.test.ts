@@ -1,8 +1,8 @@
 import t from 'tap';
-import { loadDescriptions } from '../../src/codec/proto-descriptions.ts';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import { LEAF_TYPES } from '../../src/codec/schema-model.ts';
-import { isMessageType, jsonFields, messageNamed } from '../../src/codec/schema-walk.ts';
+import { loadDescriptions } from '../../src/codec/model/proto-descriptions.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { LEAF_TYPES } from '../../src/codec/model/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../src/codec/model/schema-walk.ts';
 import { messageTypes } from '../../tools/message-types.ts';
 import { model } from './proto-model.ts';
 
@@ -155,8 +155,8 @@ message IntOrString {} message RawExtension {} message Time {}`,
   t.equal(
     types.get('demo.v1.ts'),
     `// Made from proto/ by tools/build.ts: package demo.v1.
-import type { ObjectMeta } from '../../src/semantics/object-meta.ts';
-import type { RawJson } from '../../src/codec/raw-json.ts';
+import type { ObjectMeta } from '../../src/semantics/metadata/object-meta.ts';
+import type { RawJson } from '../../src/codec/json/raw-json.ts';
 import type * as other_v1 from './other.v1.ts';
 
 export type Demo = other_v1.Part & {

@@ -1,8 +1,8 @@
 /** Every kind of the schema, JSON to protobuf and back. */
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
 import { documentText, randomObject } from '../support/random-object.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { KIND_NAMES, model } from './proto-model.ts';

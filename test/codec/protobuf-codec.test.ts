@@ -1,10 +1,10 @@
 /** Bytes of the reference format, by hand and by an independent encoder. */
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import type { FieldSchema } from '../../src/codec/schema-model.ts';
-import { reachesField } from '../../src/codec/schema-walk.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import type { FieldSchema } from '../../src/codec/model/schema-model.ts';
+import { reachesField } from '../../src/codec/model/schema-walk.ts';
 import { documentText, randomObject } from '../support/random-object.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { KIND_NAMES, model } from './proto-model.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { DecodeError } from '../../src/codec/go-errors.ts';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import { unwrapProtobuf, wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { DecodeError } from '../../src/codec/json/go-errors.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import { unwrapProtobuf, wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { model } from './proto-model.ts';
 
 function bytesOf(hex: string): Buffer {

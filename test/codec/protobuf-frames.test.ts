@@ -1,8 +1,8 @@
 /** Lists and watch frames; the bytes are those that the public Go client's codec writes. */
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import { unwrapProtobuf, wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import { unwrapProtobuf, wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import {
   PROTOBUF_LIST_TAIL,
   protobufBetaListHead,
@@ -10,7 +10,7 @@ import {
   protobufListHead,
   protobufListItemHead,
   protobufWatchFrame,
-} from '../../src/codec/protobuf-frames.ts';
+} from '../../src/codec/protobuf/protobuf-frames.ts';
 import { model } from './proto-model.ts';
 
 const JSON_CODEC = compileJsonCodec(model, 'core.v1.ConfigMap');

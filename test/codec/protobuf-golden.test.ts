@@ -20,11 +20,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import { unwrapProtobuf, wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
-import type { FieldSchema } from '../../src/codec/schema-model.ts';
-import { isMessageType, jsonFields, messageNamed } from '../../src/codec/schema-walk.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import { unwrapProtobuf, wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
+import type { FieldSchema } from '../../src/codec/model/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../src/codec/model/schema-walk.ts';
 import { groupVersionOf } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';

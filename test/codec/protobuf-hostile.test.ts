@@ -1,10 +1,10 @@
 /** Bytes that nobody would write: always an object or a DecodeError, and soon. */
 import t from 'tap';
-import { DecodeError } from '../../src/codec/go-errors.ts';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import type { ProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import { PROTOBUF_DEPTH_MAX } from '../../src/codec/protobuf-message.ts';
+import { DecodeError } from '../../src/codec/json/go-errors.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import type { ProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import { PROTOBUF_DEPTH_MAX } from '../../src/codec/protobuf/protobuf-message.ts';
 import { documentText, randomObject } from '../support/random-object.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { model } from './proto-model.ts';

@@ -1,7 +1,7 @@
 /** A second encoder of decoded objects, by protobufjs's reflection over the files of `proto/`. */
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
-import { RawJson } from '../../src/codec/raw-json.ts';
+import { RawJson } from '../../src/codec/json/raw-json.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';
 
 type Members = Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** Members that have one value or another in JSON, and are messages in protobuf. */
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
 import { model } from './proto-model.ts';
 
 const SCHEMA = 'apiextensions.v1.JSONSchemaProps';

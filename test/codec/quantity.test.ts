@@ -10,7 +10,7 @@ import {
   roundedQuantity,
   subtractQuantities,
   wholeQuantity,
-} from '../../src/codec/quantity.ts';
+} from '../../src/codec/leaves/quantity.ts';
 
 const CANONICAL: Record<string, string> = {
   '0': '0',

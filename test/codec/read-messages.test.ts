@@ -1,8 +1,8 @@
 /** Messages in protobuf that were read before. */
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { model } from './proto-model.ts';
 

@@ -1,6 +1,6 @@
 /** Schemas of custom resources have schemas in places that may hold something else too. */
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
 import { model } from './proto-model.ts';
 
 const json = compileJsonCodec(model, 'apiextensions.v1.JSONSchemaProps');

@@ -1,6 +1,6 @@
 /** Values that are like others before end where their text ends. */
 import t from 'tap';
-import { SkippedValues } from '../../src/codec/skipped-values.ts';
+import { SkippedValues } from '../../src/codec/json/skipped-values.ts';
 import { Random } from '../support/random.ts';
 
 const LONG = 'x'.repeat(80);

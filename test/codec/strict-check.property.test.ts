@@ -1,9 +1,9 @@
 /** The one-pass check against a plain walk over the tree that the text was written from. */
 import fc from 'fast-check';
 import t from 'tap';
-import type { FieldSchema, SchemaModel } from '../../src/codec/schema-model.ts';
-import { jsonFields, isMessageType, messageNamed } from '../../src/codec/schema-walk.ts';
-import { compileStrictCheck } from '../../src/codec/strict-check.ts';
+import type { FieldSchema, SchemaModel } from '../../src/codec/model/schema-model.ts';
+import { jsonFields, isMessageType, messageNamed } from '../../src/codec/model/schema-walk.ts';
+import { compileStrictCheck } from '../../src/codec/json/strict-check.ts';
 
 type Tree =
   | { readonly kind: 'scalar'; readonly text: string }

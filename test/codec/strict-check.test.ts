@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { FieldSchema, SchemaModel } from '../../src/codec/schema-model.ts';
-import { compileStrictCheck, strictDecodingError } from '../../src/codec/strict-check.ts';
+import type { FieldSchema, SchemaModel } from '../../src/codec/model/schema-model.ts';
+import { compileStrictCheck, strictDecodingError } from '../../src/codec/json/strict-check.ts';
 import { model } from './proto-model.ts';
 
 const checkConfigMap = compileStrictCheck(model, 'core.v1.ConfigMap');

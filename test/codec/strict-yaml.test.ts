@@ -1,8 +1,8 @@
 import t from 'tap';
-import { compileStrictCheck } from '../../src/codec/strict-check.ts';
-import { duplicateKeys } from '../../src/codec/strict-yaml.ts';
-import { readYamlText, yamlToJsonText } from '../../src/codec/yaml-body.ts';
-import { AS_WRITTEN, composeYaml, YamlError } from '../../src/codec/yaml-document.ts';
+import { compileStrictCheck } from '../../src/codec/json/strict-check.ts';
+import { duplicateKeys } from '../../src/codec/yaml/strict-yaml.ts';
+import { readYamlText, yamlToJsonText } from '../../src/codec/yaml/yaml-body.ts';
+import { AS_WRITTEN, composeYaml, YamlError } from '../../src/codec/yaml/yaml-document.ts';
 import { model } from './proto-model.ts';
 
 function yamlStrictProblems(text: string): readonly string[] {

@@ -1,10 +1,10 @@
 /** JSON that is not as the encoder writes it, and what the text of each value becomes. */
 import t from 'tap';
-import { DecodeError } from '../../src/codec/go-errors.ts';
-import { JsonCursor } from '../../src/codec/json-cursor.ts';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
+import { DecodeError } from '../../src/codec/json/go-errors.ts';
+import { JsonCursor } from '../../src/codec/json/json-cursor.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
 import { documentText, randomObject } from '../support/random-object.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { KIND_NAMES, model } from './proto-model.ts';

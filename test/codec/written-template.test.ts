@@ -1,14 +1,14 @@
 /** Messages that are made of the bytes of one that was written before. */
 import t from 'tap';
-import { DecodeError } from '../../src/codec/go-errors.ts';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import { VariantCodecs } from '../../src/codec/protobuf-variants.ts';
-import { PlanCompiler } from '../../src/codec/transcode-plan.ts';
-import { transcode } from '../../src/codec/transcode-members.ts';
-import type { MessageValue } from '../../src/codec/transcode-members.ts';
-import { Transcoding } from '../../src/codec/transcoding.ts';
+import { DecodeError } from '../../src/codec/json/go-errors.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import { VariantCodecs } from '../../src/codec/protobuf/protobuf-variants.ts';
+import { PlanCompiler } from '../../src/codec/protobuf/transcode-plan.ts';
+import { transcode } from '../../src/codec/protobuf/transcode-members.ts';
+import type { MessageValue } from '../../src/codec/protobuf/transcode-members.ts';
+import { Transcoding } from '../../src/codec/protobuf/transcoding.ts';
 import { documentText, randomObject } from '../support/random-object.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { model } from './proto-model.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { yamlToJsonText } from '../../src/codec/yaml-body.ts';
-import { YamlError } from '../../src/codec/yaml-document.ts';
+import { yamlToJsonText } from '../../src/codec/yaml/yaml-body.ts';
+import { YamlError } from '../../src/codec/yaml/yaml-document.ts';
 
 function refusal(text: string): string {
   try {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { parse } from 'yaml';
 import { deepEqual } from '../../src/base/deep-equal.ts';
-import { yamlToJsonText } from '../../src/codec/yaml-body.ts';
-import { yamlListItem, yamlText } from '../../src/codec/yaml-text.ts';
+import { yamlToJsonText } from '../../src/codec/yaml/yaml-body.ts';
+import { yamlListItem, yamlText } from '../../src/codec/yaml/yaml-text.ts';
 
 /** The text of one member `a` with this value. */
 function member(value: unknown): string {

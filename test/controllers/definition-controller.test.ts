@@ -1,4 +1,6 @@
-/** The controller over in-process ports, with a shard of definitions and types that the test has. */
+/**
+ * The controller over in-process ports, with a shard of definitions and types that the test has.
+ */
 import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import type { Test } from 'tap';
@@ -16,7 +18,7 @@ import {
 import { TYPE_VERBS } from '../../src/controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../../src/controllers/definitions/type-protocol.ts';
 import { DEFINITIONS_AT_ONCE } from '../../src/limits.ts';
-import { staleVersion } from '../../src/semantics/status.ts';
+import { staleVersion } from '../../src/semantics/errors/status.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../../src/protocol/shard-protocol.ts';
 import type { ObjectReply, ShardCalls, ShardEvents } from '../../src/protocol/shard-protocol.ts';
 import { customDefinition, type CustomDefinition } from '../support/custom-types.ts';

@@ -6,7 +6,7 @@ import {
   CONTROLLER_RETRY_MS_MAX,
   CONTROLLER_WORK_AT_ONCE,
 } from '../../src/limits.ts';
-import { staleVersion } from '../../src/semantics/status.ts';
+import { staleVersion } from '../../src/semantics/errors/status.ts';
 import { newGate, turns } from '../support/gate.ts';
 import type { Gate } from '../support/gate.ts';
 import { ManualTimers } from '../support/manual-timers.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { memberChecks } from '../../src/conversion/check-members.ts';
 import { convertText } from '../../src/conversion/convert-manifests.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';

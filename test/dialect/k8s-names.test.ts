@@ -9,15 +9,15 @@ import {
 } from '../../src/front/discovery/aggregated-discovery.ts';
 import { discoveryDocuments } from '../../src/front/discovery/discovery-documents.ts';
 import type { ApiResourceList } from '../../src/front/discovery/discovery-documents.ts';
-import { bodyFormat, mediaTypeOf, negotiate } from '../../src/front/negotiate.ts';
+import { bodyFormat, mediaTypeOf, negotiate } from '../../src/front/requests/negotiate.ts';
 import { definitionName } from '../../src/front/openapi/definition-names.ts';
-import { Query } from '../../src/front/query.ts';
-import { Router } from '../../src/front/route.ts';
+import { Query } from '../../src/front/requests/query.ts';
+import { Router } from '../../src/front/requests/route.ts';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
 import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
 import { MODEL } from '../resources/kind-rules.ts';
-import { checkFlexVolume } from '../../src/resources/core/volume-source-rules.ts';
-import type { FieldError } from '../../src/semantics/field-error.ts';
+import { checkFlexVolume } from '../../src/resources/core/volumes/volume-source-rules.ts';
+import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 import { SYSTEM_NAMESPACES } from '../../src/resources/core/namespace.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
 import { enabledTypes, RuntimeConfigError } from '../../src/types/runtime-config.ts';
@@ -35,7 +35,7 @@ import {
   ownResource,
   ownText,
 } from '../../src/semantics/dialect/own-names.ts';
-import { badRequest, expired } from '../../src/semantics/status.ts';
+import { badRequest, expired } from '../../src/semantics/errors/status.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import { FakeExchange } from '../support/fake-exchange.ts';
 import { Setup } from '../support/fan-out.ts';

@@ -12,7 +12,9 @@ const PRESETS = [
   '--port=0',
 ];
 
-/** What is given, what of it the server is given after its presets, and what is said of the rest. */
+/**
+ * What is given, what of it the server is given after its presets, and what is said of the rest.
+ */
 const ROWS: readonly [given: string, args: readonly string[], warnings?: readonly string[]][] = [
   ['', []],
   // Those that the server has itself.

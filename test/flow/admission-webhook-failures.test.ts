@@ -16,7 +16,9 @@ const here = new Hooked(server, webhook, 'hooked-failures');
 await here.begin();
 let made = 0;
 
-/** What a create is answered that a webhook is asked about: the code, and the message if it fails. */
+/**
+ * What a create is answered that a webhook is asked about: the code, and the message if it fails.
+ */
 async function answerWith(
   t: Test,
   sort: 'Mutating' | 'Validating',

@@ -2,8 +2,8 @@
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { parse } from 'yaml';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { model } from '../codec/proto-model.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { requestBytes, type BytesAnswer } from '../support/representations.ts';

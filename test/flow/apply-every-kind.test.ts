@@ -33,7 +33,9 @@ const server = await sharedServer();
 const kinds = await servedKinds(server, process.argv.slice(2));
 /** The first file of each kind: those after it have the same least object. */
 const firstFiles = await eachServedKind(server);
-/** `catalogue.test.ts` sends every row. That an apply comes to the same rules a part of them shows. */
+/**
+ * `catalogue.test.ts` sends every row. That an apply comes to the same rules a part of them shows.
+ */
 const ROWS_APART = 4;
 
 /** A manager that applies a document. */
@@ -238,7 +240,9 @@ async function checkVersions(t: Test, kind: ServedKind): Promise<void> {
   await kind.remove(config);
 }
 
-/** The whole object as another version shows it: that changes nothing, and conflicts with nobody. */
+/**
+ * The whole object as another version shows it: that changes nothing, and conflicts with nobody.
+ */
 async function checkReadVersions(t: Test, kind: ServedKind, members: Change): Promise<void> {
   const config = labelled(kind, kind.document('shown', members), { made: '1' });
   const made = await applies(kind, 'mover', config);

@@ -1,4 +1,6 @@
-/** Custom types in several versions, which come, go and change places under requests and watches. */
+/**
+ * Custom types in several versions, which come, go and change places under requests and watches.
+ */
 import t from 'tap';
 import {
   customDefinition,

@@ -1,7 +1,7 @@
 /** Deletion: finalizers, preconditions, options. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { PATIENCE_MS } from '../support/patience.ts';

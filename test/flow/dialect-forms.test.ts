@@ -1,6 +1,6 @@
 /** Objects, lists, watches and errors in every form, with the names of `k8s.io`. */
 import t from 'tap';
-import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { requestBytes } from '../support/representations.ts';
 import { startServer } from '../support/server.ts';

@@ -1,6 +1,6 @@
 /**
- * `dryRun=All` for every kind: the answer of the real request, and no trace of it.
- * What the option may be is in `bad-request.test.ts`, of collections in `delete-collection.test.ts`.
+ * `dryRun=All` for every kind: the answer of the real request, and no trace of it. What the option
+ * may be is in `bad-request.test.ts`, of collections in `delete-collection.test.ts`.
  */
 import t, { type Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';

@@ -48,7 +48,9 @@ function isOfWebhook({ status, json }: Answer): boolean {
   return status === 500 && message.startsWith('Internal error occurred: ');
 }
 
-/** What the server has reported besides that webhooks and quotas were in the way of its own writes. */
+/**
+ * What the server has reported besides that webhooks and quotas were in the way of its own writes.
+ */
 function unforeseen(): string[] {
   return reported(server).filter((line) => !OF_RULES.test(line));
 }

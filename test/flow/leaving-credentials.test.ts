@@ -1,6 +1,6 @@
 /**
- * What clients show to this server, in every place where they can, leaves it nowhere: on no port and
- * on no way to an agent, a pod or a service, in no answer, line of the log or audit event.
+ * What clients show to this server, in every place where they can, leaves it nowhere: on no port
+ * and on no way to an agent, a pod or a service, in no answer, line of the log or audit event.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

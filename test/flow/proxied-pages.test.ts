@@ -1,4 +1,7 @@
-/** Pages of pods, services and nodes: their links lead back through the proxy, and all else is as it was. */
+/**
+ * Pages of pods, services and nodes: their links lead back through the proxy, and all else is as it
+ * was.
+ */
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';

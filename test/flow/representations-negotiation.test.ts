@@ -1,7 +1,7 @@
 /** Which form an answer is in, and when there is none. */
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { configMap } from '../support/kinds.ts';
 import {

@@ -2,7 +2,7 @@
  * Writes whose bodies and answers are in each form, and errors in them.
  */
 import t, { type Test } from 'tap';
-import { yamlText } from '../../src/codec/yaml-text.ts';
+import { yamlText } from '../../src/codec/yaml/yaml-text.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { PATCH_TYPES } from '../support/send-patch.ts';
 import {

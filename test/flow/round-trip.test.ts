@@ -3,8 +3,8 @@
  * every version and in both encodings; and writing what was read changes nothing.
  */
 import t, { type Test } from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
 import { groupVersionOf } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
@@ -161,7 +161,9 @@ async function roundTrip(
   await kind.remove(made.json);
 }
 
-/** Of the valid documents: themselves, and one with parts of the other, or without some of its own. */
+/**
+ * Of the valid documents: themselves, and one with parts of the other, or without some of its own.
+ */
 function someDocument(kind: ServedKind, run: number): TestObject {
   const { minimal, full } = kind.cases;
   const name = `trip-${run}`;

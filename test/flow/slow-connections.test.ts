@@ -1,6 +1,7 @@
 /**
- * Clients that take their time: to shake hands, to say what they want, to send it, to take what they
- * get. Each is cut in the end, on every port; who is quiet because there is nothing to say is not.
+ * Clients that take their time: to shake hands, to say what they want, to send it, to take what
+ * they get. Each is cut in the end, on every port; who is quiet because there is nothing to say is
+ * not.
  */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';

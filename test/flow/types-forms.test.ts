@@ -1,8 +1,8 @@
 /** Representations are the same for built-in and custom types, but for the binary form. */
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
-import { yamlText } from '../../src/codec/yaml-text.ts';
+import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
+import { yamlText } from '../../src/codec/yaml/yaml-text.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import {
   PROTOBUF,

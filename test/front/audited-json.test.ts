@@ -1,8 +1,8 @@
 // Bodies in protobuf as the audit log tells them.
 import t from 'tap';
-import { compileProtobufCodec } from '../../src/codec/protobuf-codec.ts';
-import { wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
-import { AuditedJson } from '../../src/front/audited-json.ts';
+import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
+import { wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
+import { AuditedJson } from '../../src/front/requests/audited-json.ts';
 import { model } from '../codec/proto-model.ts';
 
 const json = new AuditedJson(() => model);

@@ -1,11 +1,11 @@
 /** Answers over real sockets in each encoding: heads, errors, and streams. */
 import t from 'tap';
 import type { Test } from 'tap';
-import { protobufWatchFrame } from '../../src/codec/protobuf-frames.ts';
+import { protobufWatchFrame } from '../../src/codec/protobuf/protobuf-frames.ts';
 import type { Exchange } from '../../src/front/exchange.ts';
 import { statusDocument, statusEvent } from '../../src/resources/status-document.ts';
-import type { Form } from '../../src/semantics/answer-form.ts';
-import { expired, serviceUnavailable, successStatus } from '../../src/semantics/status.ts';
+import type { Form } from '../../src/semantics/options/answer-form.ts';
+import { expired, serviceUnavailable, successStatus } from '../../src/semantics/errors/status.ts';
 import { statusCodec } from '../support/answer-context.ts';
 import { ExchangeServer, readUntil } from '../support/exchange-server.ts';
 

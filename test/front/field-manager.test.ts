@@ -1,6 +1,6 @@
 /** Who owns what a write changes: by the query, else by the User-Agent. */
 import t from 'tap';
-import { fieldManagerOf } from '../../src/front/field-manager.ts';
+import { fieldManagerOf } from '../../src/front/requests/field-manager.ts';
 
 /** Who writes with this User-Agent. */
 function byAgent(userAgent: string): string {

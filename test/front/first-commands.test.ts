@@ -1,8 +1,8 @@
 /** What the start says to type: commands that a shell takes as they stand. */
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
-import { firstCommands, shellQuote } from '../../src/front/first-commands.ts';
-import type { Reach } from '../../src/front/first-commands.ts';
+import { firstCommands, shellQuote } from '../../src/front/documents/first-commands.ts';
+import type { Reach } from '../../src/front/documents/first-commands.ts';
 
 const HTTP = 'http://127.0.0.1:8080';
 const HTTPS = 'https://127.0.0.1:6443';

@@ -3,10 +3,10 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import t from 'tap';
-import { BoundedTurns } from '../../src/base/bounded-turns.ts';
-import { acceptsGzip, GZIP_BYTES_MIN } from '../../src/front/compression.ts';
+import { BoundedTurns } from '../../src/base/turns/bounded-turns.ts';
+import { acceptsGzip, GZIP_BYTES_MIN } from '../../src/front/answers/compression.ts';
 import type { Exchange } from '../../src/front/exchange.ts';
-import { ListStream } from '../../src/front/list-stream.ts';
+import { ListStream } from '../../src/front/answers/list-stream.ts';
 import { ExchangeServer } from '../support/exchange-server.ts';
 import { Random } from '../support/random.ts';
 

@@ -1,6 +1,6 @@
 /** Whom headers ask to act as, and which rights that takes. */
 import t from 'tap';
-import { impersonationIn } from '../../src/front/impersonation.ts';
+import { impersonationIn } from '../../src/front/requests/impersonation.ts';
 import type { HeaderLine } from '../../src/front/http.ts';
 
 function lines(...headers: [string, string][]): HeaderLine[] {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { MailboxFullError } from '../../src/actors/link.ts';
-import { LargeBodies } from '../../src/front/large-bodies.ts';
+import { LargeBodies } from '../../src/front/requests/large-bodies.ts';
 import { LARGE_BODY_BYTES } from '../../src/limits.ts';
 import { LARGE_BODIES_BYTES_MAX } from '../../src/front/limits.ts';
 import { newGate, turns } from '../support/gate.ts';

@@ -10,12 +10,12 @@ import {
   patchTypeOf,
   startsAsJsonObject,
   wantsPretty,
-} from '../../src/front/negotiate.ts';
-import type { RequestedType } from '../../src/front/negotiate.ts';
-import { Query } from '../../src/front/query.ts';
-import { StatusError } from '../../src/semantics/status.ts';
-import { PLAIN_JSON } from '../../src/semantics/answer-form.ts';
-import type { Form } from '../../src/semantics/answer-form.ts';
+} from '../../src/front/requests/negotiate.ts';
+import type { RequestedType } from '../../src/front/requests/negotiate.ts';
+import { Query } from '../../src/front/requests/query.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
+import { PLAIN_JSON } from '../../src/semantics/options/answer-form.ts';
+import type { Form } from '../../src/semantics/options/answer-form.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 
 t.test('the type of a patch', async (t) => {

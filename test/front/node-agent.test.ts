@@ -13,7 +13,7 @@ import {
   proxyableAddress,
   proxyableAddresses,
 } from '../../src/front/operations/proxy.ts';
-import { Query } from '../../src/front/query.ts';
+import { Query } from '../../src/front/requests/query.ts';
 import { freePort } from '../support/server-process.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 

@@ -4,8 +4,8 @@ import {
   checkDeleteOptions,
   checkPatchOptions,
   checkWriteOptions,
-} from '../../src/front/options.ts';
-import { Query } from '../../src/front/query.ts';
+} from '../../src/front/requests/options.ts';
+import { Query } from '../../src/front/requests/query.ts';
 import type { PatchType } from '../../src/protocol/shard-protocol.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 

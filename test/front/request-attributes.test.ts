@@ -1,7 +1,7 @@
 /** What requests ask to be done, as release 1.23.17 read them. */
 import t from 'tap';
-import { Query } from '../../src/front/query.ts';
-import { requestAttributes } from '../../src/front/request-attributes.ts';
+import { Query } from '../../src/front/requests/query.ts';
+import { requestAttributes } from '../../src/front/requests/request-attributes.ts';
 import { requestHead } from '../support/answer-context.ts';
 
 function asked(method: string, url: string) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { RequestBodies } from '../../src/front/request-bodies.ts';
+import { RequestBodies } from '../../src/front/requests/request-bodies.ts';
 import type { ClientResponse } from '../../src/front/http.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../../src/limits.ts';
 import {

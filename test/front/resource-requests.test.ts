@@ -5,9 +5,9 @@ import { Exchange } from '../../src/front/exchange.ts';
 import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
 import { prepareResource, sendError } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
-import type { ResourceRoute } from '../../src/front/route.ts';
+import type { ResourceRoute } from '../../src/front/requests/route.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
-import { notFound, serviceUnavailable, StatusError } from '../../src/semantics/status.ts';
+import { notFound, serviceUnavailable, StatusError } from '../../src/semantics/errors/status.ts';
 import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
 
 /** Of the turns of large bodies there are other tests. */

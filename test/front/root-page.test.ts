@@ -1,7 +1,7 @@
 /** The page that browsers get at `/`. */
 import t from 'tap';
-import { prefersHtml, rootPageHtml } from '../../src/front/root-page.ts';
-import type { RootPage } from '../../src/front/root-page.ts';
+import { prefersHtml, rootPageHtml } from '../../src/front/documents/root-page.ts';
+import type { RootPage } from '../../src/front/documents/root-page.ts';
 
 const PAGE: RootPage = {
   version: '1.2.3',

@@ -1,8 +1,8 @@
 /** From method and path to what is asked for: what PATCH may be sent to. */
 import t from 'tap';
 import { OPERATIONS } from '../../src/front/operations/operations.ts';
-import { Router } from '../../src/front/route.ts';
-import type { Route } from '../../src/front/route.ts';
+import { Router } from '../../src/front/requests/route.ts';
+import type { Route } from '../../src/front/requests/route.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { servedTypes } from '../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';

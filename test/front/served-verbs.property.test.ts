@@ -1,18 +1,19 @@
 /**
  * What is authorized is what is served: whatever a request says, the verb, the type and the object
- * that its path leads to are those that were asked about (src/front/README.md#attributes-of-a-request).
+ * that its path leads to are those that were asked about
+ * (src/front/README.md#attributes-of-a-request).
  */
 import fc from 'fast-check';
 import t from 'tap';
 import { OPERATIONS } from '../../src/front/operations/operations.ts';
-import { Query } from '../../src/front/query.ts';
-import { requestAttributes } from '../../src/front/request-attributes.ts';
-import { PageNotFound, Router } from '../../src/front/route.ts';
-import type { Route } from '../../src/front/route.ts';
-import { UnreadableRequest } from '../../src/front/unreadable-request.ts';
+import { Query } from '../../src/front/requests/query.ts';
+import { requestAttributes } from '../../src/front/requests/request-attributes.ts';
+import { PageNotFound, Router } from '../../src/front/requests/route.ts';
+import type { Route } from '../../src/front/requests/route.ts';
+import { UnreadableRequest } from '../../src/front/requests/unreadable-request.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
-import { StatusError } from '../../src/semantics/status.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
 import { customServedTypes } from '../../src/types/custom/custom-served-types.ts';
 import { servedTypes } from '../../src/types/served-types.ts';
 import { requestHead } from '../support/answer-context.ts';

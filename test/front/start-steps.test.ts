@@ -1,5 +1,5 @@
 import t from 'tap';
-import { StartSteps } from '../../src/front/start-steps.ts';
+import { StartSteps } from '../../src/front/documents/start-steps.ts';
 
 t.test('a check of each step, which fails until the step is done', async (t) => {
   const steps = new StartSteps(['poststarthook/one', 'two']);

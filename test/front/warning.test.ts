@@ -1,6 +1,6 @@
 // Values of `Warning` headers.
 import t from 'tap';
-import { warningValues } from '../../src/front/warning.ts';
+import { warningValues } from '../../src/front/answers/warning.ts';
 
 t.test('a text is quoted, on one line, and said once', async (t) => {
   t.same(warningValues(['a', 'b', 'a']), ['299 - "a"', '299 - "b"']);

@@ -4,9 +4,9 @@ import {
   WATCHES_OPENED_AT_ONCE,
   WATCHES_TO_OPEN_MAX,
 } from '../../src/front/limits.ts';
-import { expired } from '../../src/semantics/status.ts';
+import { expired } from '../../src/semantics/errors/status.ts';
 import { RingBuffer } from '../../src/base/ring-buffer.ts';
-import { EventAges } from '../../src/front/metrics/event-ages.ts';
+import { EventAges } from '../../src/front/watch/event-ages.ts';
 import { event, overflow, Setup } from '../support/fan-out.ts';
 
 t.test('a bookmark about once a minute, to those who want it', async (t) => {

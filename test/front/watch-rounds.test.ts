@@ -1,5 +1,5 @@
 import t from 'tap';
-import { WatchRounds } from '../../src/front/watch-rounds.ts';
+import { WatchRounds } from '../../src/front/watch/watch-rounds.ts';
 import { WATCHES_WRITTEN_PER_TURN } from '../../src/front/limits.ts';
 import { turns } from '../support/gate.ts';
 

@@ -1,6 +1,6 @@
 /** Watches in different views: their bookmarks, and the columns of tables. */
 import t from 'tap';
-import { WatchViews } from '../../src/front/watch-views.ts';
+import { WatchViews } from '../../src/front/watch/watch-views.ts';
 import type { View } from '../../src/protocol/shard-protocol.ts';
 import type { FakeExchange } from '../support/fake-exchange.ts';
 import { event, overflow, Setup } from '../support/fan-out.ts';

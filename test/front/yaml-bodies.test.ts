@@ -1,10 +1,10 @@
 import t from 'tap';
 import { MailboxFullError } from '../../src/actors/link.ts';
-import { readYaml } from '../../src/codec/read-yaml.ts';
-import type { YamlJob } from '../../src/codec/read-yaml.ts';
+import { readYaml } from '../../src/codec/yaml/read-yaml.ts';
+import type { YamlJob } from '../../src/codec/yaml/read-yaml.ts';
 import type { Exchange } from '../../src/front/exchange.ts';
-import { Query } from '../../src/front/query.ts';
-import { YamlBodies, yamlJob } from '../../src/front/yaml-bodies.ts';
+import { Query } from '../../src/front/requests/query.ts';
+import { YamlBodies, yamlJob } from '../../src/front/requests/yaml-bodies.ts';
 import { YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
 import { YAML_LOOKED_AT_BYTES, YAML_USER_BYTES_MAX } from '../../src/front/limits.ts';
 import { newGate, turns } from '../support/gate.ts';

@@ -1,4 +1,6 @@
-/** The model on histories made by hand: what is right passes, and each rule finds what breaks it. */
+/**
+ * The model on histories made by hand: what is right passes, and each rule finds what breaks it.
+ */
 import t from 'tap';
 import type { Test } from 'tap';
 import { checkHistory } from './check-history.ts';

@@ -128,7 +128,10 @@ function checkDeletion(
   }
 }
 
-/** An update, or a merge patch, without finalizers of what is terminating; it is not written, but ends the object. */
+/**
+ * An update, or a merge patch, without finalizers of what is terminating; it is not written, but
+ * ends the object.
+ */
 function canHaveReleased(
   history: History,
   one: HistoryRecord,

@@ -126,7 +126,9 @@ async function awaited(
   }
 }
 
-/** `objects` are those that were acknowledged since the definition was made, with their versions. */
+/**
+ * `objects` are those that were acknowledged since the definition was made, with their versions.
+ */
 async function useGadgets(
   run: LiveRun,
   random: Random,

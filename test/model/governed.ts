@@ -1,7 +1,7 @@
 /**
  * A namespace whose writes others have a say in: webhooks that change and refuse some of them, now
- * and then only after a while, and a quota of which there is less than is asked for. What becomes of
- * a write can be told from its record: the model knows the same rules.
+ * and then only after a while, and a quota of which there is less than is asked for. What becomes
+ * of a write can be told from its record: the model knows the same rules.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

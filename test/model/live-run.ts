@@ -1,4 +1,6 @@
-/** A server under test as all clients of a run share it: whether it is up, and what was recorded. */
+/**
+ * A server under test as all clients of a run share it: whether it is up, and what was recorded.
+ */
 import { newGate } from '../support/gate.ts';
 import type { Gate } from '../support/gate.ts';
 import { kindOf } from './custom-kinds.ts';

@@ -1,4 +1,6 @@
-/** Differences between two refusals that may stay, and the texts by which refusals are told apart. */
+/**
+ * Differences between two refusals that may stay, and the texts by which refusals are told apart.
+ */
 export interface AcceptedDifference {
   /** Of `<groupVersion> <kind>`; every kind when not given. */
   readonly kinds?: RegExp;

@@ -1,4 +1,7 @@
-/** Differences between two refusals with the same code and reason: in words, and in what else is told. */
+/**
+ * Differences between two refusals with the same code and reason: in words, and in what else is
+ * told.
+ */
 import { DECODING, REFUSAL, type AcceptedDifference } from './accepted-refusals.ts';
 
 export const WORDING: readonly AcceptedDifference[] = [

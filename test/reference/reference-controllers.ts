@@ -1,4 +1,6 @@
-/** Differences by what another part of the reference's server changes after the answer, at any time. */
+/**
+ * Differences by what another part of the reference's server changes after the answer, at any time.
+ */
 import type { AcceptedDifference } from './accepted-refusals.ts';
 
 export const ASYNCHRONOUS: readonly AcceptedDifference[] = [

@@ -15,8 +15,8 @@ import {
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import type { ServedVersion } from '../../src/types/served-version.ts';
-import type { FieldError } from '../../src/semantics/field-error.ts';
-import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import type { FieldError } from '../../src/semantics/errors/field-error.ts';
+import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { allCatalogueFiles, catalogueDocument, membersOf } from '../support/catalogue.ts';
 import type { KindCases } from '../support/kind-cases.ts';
 import type { TestObject } from '../support/kinds.ts';

@@ -1,6 +1,6 @@
 // ControllerRevision: its rules are in test/catalogue/apps/controllerrevision.ts.
 import t from 'tap';
-import { RawJson } from '../../src/codec/raw-json.ts';
+import { RawJson } from '../../src/codec/json/raw-json.ts';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';
 import { KindRules } from './kind-rules.ts';
 

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
-import { RawJson } from '../../src/codec/raw-json.ts';
+import { RawJson } from '../../src/codec/json/raw-json.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';

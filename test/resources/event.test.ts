@@ -1,6 +1,6 @@
 // An event in its three versions.
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
 import { EVENT } from '../../src/resources/core/event.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import { MODEL } from './kind-rules.ts';

@@ -1,12 +1,12 @@
 /** What the kind tests share: the rules of one kind on the committed schema, errors as texts. */
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { builtInRules } from '../../src/types/built-in/built-in-type.ts';
 import type { ObjectRules, UpdatedPart } from '../../src/types/resource-type.ts';
-import type { FieldError } from '../../src/semantics/field-error.ts';
-import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import type { FieldError } from '../../src/semantics/errors/field-error.ts';
+import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';
 import type { Change } from '../support/kind-cases.ts';
 

@@ -1,6 +1,6 @@
 // What rows of the catalogue cannot say of a claim: it is bound before it is updated.
 import t from 'tap';
-import { PERSISTENT_VOLUME_CLAIM } from '../../src/resources/core/persistent-volume-claim.ts';
+import { PERSISTENT_VOLUME_CLAIM } from '../../src/resources/core/volumes/persistent-volume-claim.ts';
 import { KindRules } from './kind-rules.ts';
 
 const request = (storage: string, others: object = {}): Record<string, unknown> => ({

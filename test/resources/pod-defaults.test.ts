@@ -1,6 +1,6 @@
 /** Defaults of pod specs that depend on other fields. */
 import t from 'tap';
-import { applyPodSpecDefaults } from '../../src/resources/core/pod-defaults.ts';
+import { applyPodSpecDefaults } from '../../src/resources/core/pods/pod-defaults.ts';
 
 const policyOf = (image: string, imagePullPolicy?: string): string | undefined => {
   const container = { image, ...(imagePullPolicy === undefined ? {} : { imagePullPolicy }) };

@@ -1,7 +1,7 @@
 /** What the catalogue's rows on Pod cannot say. */
 import t from 'tap';
 import type { Pod } from '#messages/core.v1';
-import { POD } from '../../src/resources/core/pod.ts';
+import { POD } from '../../src/resources/core/pods/pod.ts';
 import { CONTAINER, CONTAINER_DEFAULTS, container, MINIMAL } from '../support/pod-cases.ts';
 import type { Change } from '../support/kind-cases.ts';
 import { merged } from './kind-rules.ts';

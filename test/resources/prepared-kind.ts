@@ -9,7 +9,7 @@ import {
   proposeUpdate,
 } from '../../src/types/prepare-object.ts';
 import type { UpdatedPart } from '../../src/types/resource-type.ts';
-import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import type { Change } from '../support/kind-cases.ts';
 import { merged, MODEL, texts } from './kind-rules.ts';
 

@@ -1,21 +1,21 @@
 /** What core kinds show of their objects in a Table. */
 import t from 'tap';
 import type { ComponentStatus } from '#messages/core.v1';
-import { NODE } from '../../src/resources/core/cluster-node.ts';
-import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/component-status-printer.ts';
+import { NODE } from '../../src/resources/core/nodes/cluster-node.ts';
+import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/nodes/component-status-printer.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
-import { ENDPOINTS } from '../../src/resources/core/endpoints.ts';
+import { ENDPOINTS } from '../../src/resources/core/services/endpoints.ts';
 import { EVENT } from '../../src/resources/core/event.ts';
 import { LIMIT_RANGE } from '../../src/resources/core/limit-range.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
-import { PERSISTENT_VOLUME_CLAIM } from '../../src/resources/core/persistent-volume-claim.ts';
-import { PERSISTENT_VOLUME } from '../../src/resources/core/persistent-volume.ts';
-import { POD_TEMPLATE } from '../../src/resources/core/pod-template.ts';
+import { PERSISTENT_VOLUME_CLAIM } from '../../src/resources/core/volumes/persistent-volume-claim.ts';
+import { PERSISTENT_VOLUME } from '../../src/resources/core/volumes/persistent-volume.ts';
+import { POD_TEMPLATE } from '../../src/resources/core/pods/pod-template.ts';
 import { REPLICATION_CONTROLLER } from '../../src/resources/core/replication-controller.ts';
 import { RESOURCE_QUOTA } from '../../src/resources/core/resource-quota.ts';
 import { SECRET } from '../../src/resources/core/secret.ts';
 import { SERVICE_ACCOUNT } from '../../src/resources/core/service-account.ts';
-import { SERVICE } from '../../src/resources/core/service.ts';
+import { SERVICE } from '../../src/resources/core/services/service.ts';
 import { AGO, checkCells, checkColumn, printedObject } from '../support/printed-cells.ts';
 
 const GONE = { deletionTimestamp: AGO['30s'] };

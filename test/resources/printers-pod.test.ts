@@ -1,6 +1,6 @@
 /** What a pod shows in a Table: what it does, in one word. */
 import t from 'tap';
-import { POD } from '../../src/resources/core/pod.ts';
+import { POD } from '../../src/resources/core/pods/pod.ts';
 import { AGO, checkCells, checkColumn, printedObject } from '../support/printed-cells.ts';
 
 const CONTAINERS = [{ name: 'app' }, { name: 'side' }];

@@ -1,8 +1,8 @@
 /** Every kind in a Table: its columns, and cells that fit them whatever its objects are like. */
 import t from 'tap';
 import type { Test } from 'tap';
-import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/component-status-printer.ts';
-import { compileMemberReader } from '../../src/codec/member-reader.ts';
+import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/nodes/component-status-printer.ts';
+import { compileMemberReader } from '../../src/codec/json/member-reader.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
@@ -12,7 +12,7 @@ import type { Column } from '../../src/resources/printer.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
 import { agelessRow } from '../../src/resources/table-document.ts';
 import { isRawNumber } from '../../src/semantics/patch/document.ts';
-import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { catalogueDocument, catalogueFiles } from '../support/catalogue.ts';
 import { columnsText, DEFAULT_COLUMNS, PRINTER_COLUMNS } from '../support/printer-columns.ts';
 import { cellsAt } from '../support/printed-cells.ts';

@@ -1,13 +1,16 @@
 // Cluster IPs and node ports of services: no two services have the same.
 import t from 'tap';
 import type { Service, ServicePort, ServiceSpec } from '#messages/core.v1';
-import { ServiceAllocator, type RandomBelow } from '../../src/resources/core/service-allocator.ts';
-import { prepareServiceUpdate } from '../../src/resources/core/service-links.ts';
+import {
+  ServiceAllocator,
+  type RandomBelow,
+} from '../../src/resources/core/services/service-allocator.ts';
+import { prepareServiceUpdate } from '../../src/resources/core/services/service-links.ts';
 import {
   parseClusterIpRange,
   parseNodePortRange,
-} from '../../src/resources/core/service-ranges.ts';
-import { StatusError } from '../../src/semantics/status.ts';
+} from '../../src/resources/core/services/service-ranges.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
 import { Random, seedFrom } from '../support/random.ts';
 import { texts } from './kind-rules.ts';
 
@@ -26,7 +29,9 @@ function port(number: number, nodePort = 0, protocol = 'TCP'): ServicePort {
   return { name: `p${number}-${protocol}`, port: number, protocol, nodePort };
 }
 
-/** As the service is prepared and then written: what it held and its successor does not is freed. */
+/**
+ * As the service is prepared and then written: what it held and its successor does not is freed.
+ */
 function update(
   account: ServiceAllocator,
   stored: Service,

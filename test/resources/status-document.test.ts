@@ -1,13 +1,13 @@
 /** A Status in each encoding. */
 import t from 'tap';
-import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import {
   lazyStatusCodec,
   statusDocument,
   statusEvent,
 } from '../../src/resources/status-document.ts';
-import { notFound } from '../../src/semantics/status.ts';
-import type { Status } from '../../src/semantics/status.ts';
+import { notFound } from '../../src/semantics/errors/status.ts';
+import type { Status } from '../../src/semantics/errors/status.ts';
 import { schemaModel, statusCodec } from '../support/answer-context.ts';
 
 const GONE = notFound({ group: 'apps', resource: 'deployments' }, '<x>').status;

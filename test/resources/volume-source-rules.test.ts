@@ -1,7 +1,7 @@
 // What rows of the catalogue cannot say of volumes: how long a name takes to be read.
 import t from 'tap';
-import { checkIscsi } from '../../src/resources/core/volume-source-rules.ts';
-import type { FieldError } from '../../src/semantics/field-error.ts';
+import { checkIscsi } from '../../src/resources/core/volumes/volume-source-rules.ts';
+import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 
 t.test('names of initiators, however long', async (t) => {
   const many = 'iqn.2000-01.'.repeat(100_000);

@@ -1,7 +1,7 @@
 // Resources inside of resources: what of their metadata stays, and what is wrong with them.
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
 import { StructuralSchema } from '../../src/schema/structural-schema.ts';
 import { parseUnstructured, unstructuredText } from '../../src/schema/unstructured.ts';

@@ -1,7 +1,7 @@
 // The fields of custom resources as owners of fields see them.
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { schemaFieldTypes } from '../../src/schema/field-types.ts';
 import { StructuralSchema, type SchemaJson } from '../../src/schema/structural-schema.ts';
 import { parseUnstructured } from '../../src/schema/unstructured.ts';

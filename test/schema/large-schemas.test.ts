@@ -1,7 +1,7 @@
 // Schemas as wide and as deep as a definition may have them.
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { applyDefaults, dropNulls } from '../../src/schema/defaults.ts';
 import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
 import { schemaFieldTypes } from '../../src/schema/field-types.ts';

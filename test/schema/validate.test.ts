@@ -5,7 +5,7 @@ import t from 'tap';
 import { StructuralSchema, type SchemaJson } from '../../src/schema/structural-schema.ts';
 import { parseUnstructured } from '../../src/schema/unstructured.ts';
 import { compileValueValidator } from '../../src/schema/validate.ts';
-import type { FieldError } from '../../src/semantics/field-error.ts';
+import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 import { SCHEMAS, VALUES } from '../support/schema-cases.ts';
 
 function errorsOf(schema: SchemaJson, text: string, path = ''): FieldError[] {

@@ -6,8 +6,8 @@ import {
   invalidObject,
   required,
   type FieldError,
-} from '../../src/semantics/field-error.ts';
-import { alreadyExists, notFound, staleVersion } from '../../src/semantics/status.ts';
+} from '../../src/semantics/errors/field-error.ts';
+import { alreadyExists, notFound, staleVersion } from '../../src/semantics/errors/status.ts';
 
 const statusOf = (errors: readonly FieldError[]) =>
   invalidObject('batch', 'Job', 'x', errors).status;

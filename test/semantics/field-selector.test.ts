@@ -6,9 +6,9 @@ import {
   parseFieldSelector,
   requiredValue,
   unsupportedLabelText,
-} from '../../src/semantics/field-selector.ts';
-import type { FieldSelector } from '../../src/semantics/field-selector.ts';
-import { StatusError } from '../../src/semantics/status.ts';
+} from '../../src/semantics/selectors/field-selector.ts';
+import type { FieldSelector } from '../../src/semantics/selectors/field-selector.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
 
 const METADATA_FIELDS = new Set(['metadata.name', 'metadata.namespace']);
 

@@ -1,7 +1,7 @@
 // The `immutable` option of proto/, `field is immutable`.
 import t from 'tap';
-import type { FieldSchema, SchemaModel } from '../../src/codec/schema-model.ts';
-import { immutableCheck } from '../../src/semantics/immutable-fields.ts';
+import type { FieldSchema, SchemaModel } from '../../src/codec/model/schema-model.ts';
+import { immutableCheck } from '../../src/semantics/validation/immutable-fields.ts';
 
 function field(name: string, type: string, rest: Partial<FieldSchema> = {}): FieldSchema {
   return { name, number: 1, type, container: 'single', ...rest };

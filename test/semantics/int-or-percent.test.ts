@@ -1,12 +1,12 @@
 // Counts that may be given as a share.
 import t from 'tap';
-import type { FieldError } from '../../src/semantics/field-error.ts';
+import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   intOrPercentNumber,
   type IntOrString,
-} from '../../src/semantics/int-or-percent.ts';
+} from '../../src/semantics/validation/int-or-percent.ts';
 
 const CASES: readonly [value: IntOrString, valid: boolean, whole: boolean, number: number][] = [
   [0, true, true, 0],

@@ -10,9 +10,9 @@ import {
   isUnspecified,
   parseIp,
   parseIpRange,
-} from '../../src/semantics/ip-address.ts';
-import { checkNonSpecialIp } from '../../src/semantics/network-validation.ts';
-import type { FieldError } from '../../src/semantics/field-error.ts';
+} from '../../src/semantics/validation/ip-address.ts';
+import { checkNonSpecialIp } from '../../src/semantics/validation/network-validation.ts';
+import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 
 t.test('addresses', async (t) => {
   for (const [text, family, value] of [

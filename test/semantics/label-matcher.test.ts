@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { labelMatcher } from '../../src/semantics/label-matcher.ts';
-import type { LabelOperator, LabelRequirement } from '../../src/semantics/label-selector.ts';
+import { labelMatcher } from '../../src/semantics/selectors/label-matcher.ts';
+import type {
+  LabelOperator,
+  LabelRequirement,
+} from '../../src/semantics/selectors/label-selector.ts';
 
 const KEYS = 'abcdefghijklmnop'.split('');
 

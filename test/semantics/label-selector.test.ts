@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { formatLabelSelector, parseLabelSelector } from '../../src/semantics/label-selector.ts';
-import { labelMatcher } from '../../src/semantics/label-matcher.ts';
-import { StatusError } from '../../src/semantics/status.ts';
+import {
+  formatLabelSelector,
+  parseLabelSelector,
+} from '../../src/semantics/selectors/label-selector.ts';
+import { labelMatcher } from '../../src/semantics/selectors/label-matcher.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
 
 function labels(members: Record<string, string>): Record<string, string> {
   return Object.assign(Object.create(null), members) as Record<string, string>;

@@ -9,7 +9,7 @@ import {
   objectName,
   pathSegment,
   qualifiedName,
-} from '../../src/semantics/names.ts';
+} from '../../src/semantics/metadata/names.ts';
 
 const SUBDOMAIN_HINT =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or " +

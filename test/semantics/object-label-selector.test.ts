@@ -1,8 +1,11 @@
 // Selectors inside objects.
 import t from 'tap';
 import type { LabelSelector } from '#messages/meta.v1';
-import { labelMatcher } from '../../src/semantics/label-matcher.ts';
-import { labelSelectorText, toLabelSelector } from '../../src/semantics/object-label-selector.ts';
+import { labelMatcher } from '../../src/semantics/selectors/label-matcher.ts';
+import {
+  labelSelectorText,
+  toLabelSelector,
+} from '../../src/semantics/selectors/object-label-selector.ts';
 
 const expression = (key: string, operator: string, ...values: string[]): LabelSelector => ({
   matchExpressions: [{ key, operator, values }],

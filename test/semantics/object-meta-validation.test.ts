@@ -1,6 +1,6 @@
 // Each case names its statement.
 import t from 'tap';
-import type { FieldError } from '../../src/semantics/field-error.ts';
+import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 import {
   isUnconditional,
   RESOURCE_VERSION_MISSING,
@@ -9,8 +9,8 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
   type ObjectMetaRules,
-} from '../../src/semantics/object-meta-validation.ts';
-import type { ObjectMeta } from '../../src/semantics/object-meta.ts';
+} from '../../src/semantics/metadata/object-meta-validation.ts';
+import type { ObjectMeta } from '../../src/semantics/metadata/object-meta.ts';
 
 const RULES: ObjectMetaRules = {
   namespaced: true,

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
-import type { FieldSchema, SchemaModel } from '../../src/codec/schema-model.ts';
-import { schemaValidator, type CompiledValidators } from '../../src/semantics/validation.ts';
+import type { FieldSchema, SchemaModel } from '../../src/codec/model/schema-model.ts';
+import {
+  schemaValidator,
+  type CompiledValidators,
+} from '../../src/semantics/validation/validation.ts';
 import {
   compileValidators,
   generateValidatorModule,
-} from '../../src/semantics/validator-compiler.ts';
+} from '../../src/semantics/validation/validator-compiler.ts';
 
 function field(name: string, type: string, rest: Partial<FieldSchema> = {}): FieldSchema {
   return { name, number: 1, type, container: 'single', ...rest };

@@ -1,6 +1,6 @@
 /** bind: one look and one write, in the shard of pods. */
 import t from 'tap';
-import { POD } from '../../src/resources/core/pod.ts';
+import { POD } from '../../src/resources/core/pods/pod.ts';
 import { bind } from '../../src/shard/verbs/bind.ts';
 import { writing } from '../../src/shard/write/driver.ts';
 import type { BindRequest, ObjectReply } from '../../src/protocol/shard-protocol.ts';

@@ -1,13 +1,13 @@
 /**
- * Who may update or patch what is not there, and would so create it: they need that right too, which
- * is asked for when it is known that nothing is there, and at no other time.
+ * Who may update or patch what is not there, and would so create it: they need that right too,
+ * which is asked for when it is known that nothing is there, and at no other time.
  */
 import t from 'tap';
 import type { AdmissionPlugin, PluginEntry } from '../../src/admission/plugin.ts';
 import type { AccessAttributes, Decision } from '../../src/auth/authorizer.ts';
 import { NO_RULES } from '../../src/auth/fixed-authorizers.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
-import { ENDPOINTS } from '../../src/resources/core/endpoints.ts';
+import { ENDPOINTS } from '../../src/resources/core/services/endpoints.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { RUNTIME_CLASS } from '../../src/resources/node/runtime-class.ts';

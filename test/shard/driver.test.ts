@@ -2,7 +2,7 @@
 import t from 'tap';
 import { AssertionError } from '../../src/base/assert.ts';
 import type { ObjectReply } from '../../src/protocol/shard-protocol.ts';
-import { conflict } from '../../src/semantics/status.ts';
+import { conflict } from '../../src/semantics/errors/status.ts';
 import { runWrite, type Verb, type WriteFacts } from '../../src/shard/write/driver.ts';
 import { removal } from '../../src/shard/write/removal.ts';
 import { NO_BODY, TURN, type Outcome, type Write } from '../../src/shard/write/write.ts';

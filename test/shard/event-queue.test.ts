@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { WAITING_EVENTS_MAX } from '../../src/limits.ts';
-import { serverFailure } from '../../src/semantics/status.ts';
+import { serverFailure } from '../../src/semantics/errors/status.ts';
 import { EventQueue } from '../../src/shard/state/event-queue.ts';
 import { ConversionNeeded, type Held } from '../../src/types/conversion.ts';
 

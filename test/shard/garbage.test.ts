@@ -1,4 +1,6 @@
-/** The shard's side of garbage collection: what it says of owners, and how it carries out orders. */
+/**
+ * The shard's side of garbage collection: what it says of owners, and how it carries out orders.
+ */
 import t from 'tap';
 import { AdmissionChain } from '../../src/admission/chain.ts';
 import type { Proposal } from '../../src/admission/proposal.ts';

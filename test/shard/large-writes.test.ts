@@ -2,7 +2,7 @@
 import t from 'tap';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { LARGE_BODY_BYTES } from '../../src/limits.ts';
-import type { StatusError } from '../../src/semantics/status.ts';
+import type { StatusError } from '../../src/semantics/errors/status.ts';
 import { configMap, type TestObject } from '../support/kinds.ts';
 import { kindRuntime, ShardUnderTest, type Outcome } from '../support/shard-under-test.ts';
 

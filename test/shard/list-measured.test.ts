@@ -1,6 +1,6 @@
 /** Lists in protobuf, which say how long they are before their first item. */
 import t from 'tap';
-import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { LIST_MADE_BYTES_MAX, PAGE_BYTES_TARGET } from '../../src/limits.ts';
 import { EncodingCache } from '../../src/shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../../src/shard/representation/kept-room.ts';

@@ -1,5 +1,8 @@
 /** What a shard tells the garbage collector after a commit, and what it keeps over a restart. */
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../src/semantics/object-meta.ts';
+import {
+  FOREGROUND_FINALIZER,
+  ORPHAN_FINALIZER,
+} from '../../src/semantics/metadata/object-meta.ts';
 import t from 'tap';
 import { awaitsOf, ownersOf } from '../../src/shard/state/ownership.ts';
 import type { OwnershipChanges } from '../../src/protocol/upkeep-protocol.ts';

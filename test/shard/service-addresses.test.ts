@@ -1,6 +1,6 @@
 /** Cluster IPs across deletions: an address is given again only once it is free for good. */
 import t from 'tap';
-import { SERVICE } from '../../src/resources/core/service.ts';
+import { SERVICE } from '../../src/resources/core/services/service.ts';
 import { HeldLog } from '../support/held-log.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { refusal } from '../support/thrown-status.ts';

@@ -1,6 +1,6 @@
 /** Where a watch begins, and the bookmarks that say how far it is. */
 import t from 'tap';
-import { PERSISTENT_VOLUME } from '../../src/resources/core/persistent-volume.ts';
+import { PERSISTENT_VOLUME } from '../../src/resources/core/volumes/persistent-volume.ts';
 import { bookmark } from '../../src/shard/watch/bookmark.ts';
 import { turns } from '../support/gate.ts';
 import { thrownStatus } from '../support/thrown-status.ts';

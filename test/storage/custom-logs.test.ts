@@ -1,4 +1,6 @@
-/** Logs of custom types on LMDB: threads that share them, kills, and what is missing on the disk. */
+/**
+ * Logs of custom types on LMDB: threads that share them, kills, and what is missing on the disk.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

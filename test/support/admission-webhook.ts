@@ -1,6 +1,6 @@
 /**
- * An admission webhook that a test writes. Its path says how it behaves: a test gives each behaviour
- * a name, so that several webhooks of several configurations are one server.
+ * An admission webhook that a test writes. Its path says how it behaves: a test gives each
+ * behaviour a name, so that several webhooks of several configurations are one server.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';

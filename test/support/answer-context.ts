@@ -1,8 +1,8 @@
 /** What exchanges of a server have in common. */
 import { join } from 'node:path';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import type { SchemaModel } from '../../src/codec/schema-model.ts';
-import type { AnswerContext } from '../../src/front/answer-context.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import type { SchemaModel } from '../../src/codec/model/schema-model.ts';
+import type { AnswerContext } from '../../src/front/answers/answer-context.ts';
 import type { RequestHead } from '../../src/front/http.ts';
 import { lazyStatusCodec } from '../../src/resources/status-document.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';

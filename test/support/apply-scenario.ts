@@ -31,8 +31,8 @@
  */
 import type { Test } from 'tap';
 import { parse } from 'yaml';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import type { Members, SchemaModel } from '../../src/codec/schema-model.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import type { Members, SchemaModel } from '../../src/codec/model/schema-model.ts';
 import { ApplyConflictError, applyConfig } from '../../src/semantics/fields/apply.ts';
 import { compareFields } from '../../src/semantics/fields/compare-fields.ts';
 import { compileFieldTypes } from '../../src/semantics/fields/field-types.ts';

@@ -2,7 +2,9 @@
 import { posix } from 'node:path';
 import type { SourceFiles } from './house-rules.ts';
 
-/** Documents that only those who wrote the code had before them. Written so as not to find itself. */
+/**
+ * Documents that only those who wrote the code had before them. Written so as not to find itself.
+ */
 const ABSENT = new RegExp(
   `\\b(?:${['API-' + 'FACTS', 'DES' + 'IGN\\b', 'SP' + 'EC(?:\\.md|$|[ *]+["A-Za-z])'].join('|')})` +
     `|\\biss` +

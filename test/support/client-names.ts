@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import protobuf from 'protobufjs';
 import { compileMessage, type MessageCodecs } from '../../src/codec/message-codecs.ts';
-import { unwrapProtobuf, wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
-import { yamlToJsonText } from '../../src/codec/yaml-body.ts';
-import { yamlText } from '../../src/codec/yaml-text.ts';
+import { unwrapProtobuf, wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
+import { yamlToJsonText } from '../../src/codec/yaml/yaml-body.ts';
+import { yamlText } from '../../src/codec/yaml/yaml-text.ts';
 import { swapDocument } from '../../src/semantics/dialect/json-edits.ts';
 import { swapText } from '../../src/semantics/dialect/names-in-text.ts';
 import {

@@ -1,6 +1,7 @@
 /**
  * A conversion webhook that a test writes: `spec.hostPort` of v1 is `spec.host` and `spec.port` of
- * v2 and v3. Its path says how it behaves (`WAYS`), so that a test changes that with the definition.
+ * v2 and v3. Its path says how it behaves (`WAYS`), so that a test changes that with the
+ * definition.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -21,7 +21,9 @@ export function versionsOf(names: readonly string[], stored: string, more: objec
   return names.map((name) => definedVersion(name, { storage: name === stored, ...more }));
 }
 
-/** A definition of `kind`, whose plural is its name in lower case with an s; `spec` is laid over. */
+/**
+ * A definition of `kind`, whose plural is its name in lower case with an s; `spec` is laid over.
+ */
 export function customDefinition(
   group: string,
   kind: string,

@@ -4,7 +4,9 @@ import { createPrivateKey } from 'node:crypto';
 const PRIVATE_PART = Buffer.from('0201010420', 'hex');
 const PRIVATE_BYTES = 32;
 
-/** A key on P-256 (PEM) with another bit in its private part: that no longer fits its public one. */
+/**
+ * A key on P-256 (PEM) with another bit in its private part: that no longer fits its public one.
+ */
 export function withDamagedPrivatePart(pem: string): string {
   const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
   const last = der.indexOf(PRIVATE_PART) + PRIVATE_PART.length + PRIVATE_BYTES - 1;

@@ -1,6 +1,6 @@
 /** What must hold of the comments in `proto/` that are published (proto/options.proto). */
-import { loadDescriptions } from '../../src/codec/proto-descriptions.ts';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { loadDescriptions } from '../../src/codec/model/proto-descriptions.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 
 const BULLET = '- ';
 const COLUMNS_MAX = 100;

@@ -1,4 +1,6 @@
-/** A node agent that a test writes: HTTPS on all addresses, with requests and upgrades as they come. */
+/**
+ * A node agent that a test writes: HTTPS on all addresses, with requests and upgrades as they come.
+ */
 import { webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,7 +1,7 @@
 /** The client's side of a stream without a socket: a test says when it takes bytes. */
 import type { Exchange } from '../../src/front/exchange.ts';
 import { statusEvent } from '../../src/resources/status-document.ts';
-import type { StatusError } from '../../src/semantics/status.ts';
+import type { StatusError } from '../../src/semantics/errors/status.ts';
 import { statusCodec } from './answer-context.ts';
 
 export class FakeExchange {

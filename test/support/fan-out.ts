@@ -1,8 +1,8 @@
 /** The front's side of the watches of one shard, with a shard whose answers a test gives. */
 import { CHANNEL_RING_FRAMES_MAX } from '../../src/front/limits.ts';
 import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
-import { WatchFanout } from '../../src/front/watch-fanout.ts';
-import type { WatchOptions } from '../../src/front/watch-records.ts';
+import { WatchFanout } from '../../src/front/watch/watch-fanout.ts';
+import type { WatchOptions } from '../../src/front/watch/watch-records.ts';
 import type { View } from '../../src/protocol/shard-protocol.ts';
 import { FakeExchange } from './fake-exchange.ts';
 import { ManualTimers } from './manual-timers.ts';

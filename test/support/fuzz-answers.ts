@@ -34,7 +34,9 @@ export function isFault(answer: Answer | undefined, method = ''): boolean {
   return reason !== undefined || (method === 'PATCH' && !PATCH_FAILURES.test(message));
 }
 
-/** Refusals that are 500 in the reference, too: of a port, and by a webhook that nobody can call. */
+/**
+ * Refusals that are 500 in the reference, too: of a port, and by a webhook that nobody can call.
+ */
 const REFUSALS =
   /^Internal error occurred: (failed to allocate requested HealthCheck NodePort|failed calling webhook) /;
 
@@ -58,7 +60,9 @@ const PATCH_FAILURES = new RegExp(
   ].join('|'),
 );
 
-/** A webhook that was made at random and that nobody can call, where its policy is to ignore that. */
+/**
+ * A webhook that was made at random and that nobody can call, where its policy is to ignore that.
+ */
 const WEBHOOK_FAILED = /^shardplane[^:]*: failed calling webhook .*; writes pass without it$/;
 
 /** What the server has reported besides. */

@@ -1,6 +1,6 @@
 /** Random requests for every path that takes a body, and for lists and deletions. */
-import { messageNamed } from '../../src/codec/schema-walk.ts';
-import type { SchemaModel } from '../../src/codec/schema-model.ts';
+import { messageNamed } from '../../src/codec/model/schema-walk.ts';
+import type { SchemaModel } from '../../src/codec/model/schema-model.ts';
 import { catalogueDocument } from './catalogue.ts';
 import type { KindCases } from './kind-cases.ts';
 import type { TestObject } from './kinds.ts';

@@ -64,8 +64,8 @@ export class Hooked {
   }
 
   /**
-   * Registers webhooks of one configuration, by their names, until the test ends or what it resolves
-   * with is called.
+   * Registers webhooks of one configuration, by their names, until the test ends or what it
+   * resolves with is called.
    */
   async register(
     t: Test,

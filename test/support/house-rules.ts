@@ -166,7 +166,9 @@ const RULES = [
   checkGrowth,
 ] as const;
 
-/** What breaks the house rules, each as `path: what` or `path:line: what`; none is an empty list. */
+/**
+ * What breaks the house rules, each as `path: what` or `path:line: what`; none is an empty list.
+ */
 export function findViolations(files: SourceFiles): string[] {
   const sources = [...files].map(([path, text]) => ({ path, text, ...readSource(text) }));
   return [

@@ -32,8 +32,8 @@ export interface KindCases {
   /** The same for `full`; absent when all of it comes back as it was sent. */
   readonly fullStored?: Change;
   /**
-   * Changes of `minimal` that make it invalid, or, with no causes, leave it valid. A change may name
-   * `metadata.name`.
+   * Changes of `minimal` that make it invalid, or, with no causes, leave it valid. A change may
+   * name `metadata.name`.
    */
   readonly invalid: readonly (readonly [Rule, Change, Causes])[];
   /** An object is made of `minimal` and the first change, and then updated by the second. */

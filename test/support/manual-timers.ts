@@ -1,5 +1,5 @@
 /** Timers that run when a test moves the time. */
-import type { Timers } from '../../src/base/timers.ts';
+import type { Timers } from '../../src/base/time/timers.ts';
 
 interface Timer {
   readonly order: number;

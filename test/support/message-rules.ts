@@ -1,6 +1,8 @@
-/** What must not be declared: the types that the build makes of messages (tools/message-types.ts). */
-import type { SchemaModel } from '../../src/codec/schema-model.ts';
-import { jsonFields } from '../../src/codec/schema-walk.ts';
+/**
+ * What must not be declared: the types that the build makes of messages (tools/message-types.ts).
+ */
+import type { SchemaModel } from '../../src/codec/model/schema-model.ts';
+import { jsonFields } from '../../src/codec/model/schema-walk.ts';
 import type { SourceFiles } from './house-rules.ts';
 
 const DECLARED = /^(?:export )?(?:interface|type) (\w+)\b[^={]*(?:= )?\{\n(.*?)^\}/gms;

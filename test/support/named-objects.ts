@@ -1,10 +1,10 @@
 /** Objects of all kinds with names that both dialects have, and the records of such objects. */
-import type { SchemaModel } from '../../src/codec/schema-model.ts';
+import type { SchemaModel } from '../../src/codec/model/schema-model.ts';
 import { ownersOfNew } from '../../src/types/field-owners.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import { sentManagedFields } from '../../src/semantics/fields/managed-fields.ts';
-import { storedManagedFields } from '../../src/semantics/object-meta.ts';
+import { storedManagedFields } from '../../src/semantics/metadata/object-meta.ts';
 import { encodeRecord, OPERATION } from '../../src/storage/record.ts';
 import type { RecordDomain, RecordHeader } from '../../src/storage/record.ts';
 import type { Random } from './random.ts';

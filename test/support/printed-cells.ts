@@ -1,12 +1,12 @@
 /** Tables of what kinds show of their objects in a Table. */
 import type { Test } from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { compileMemberReader } from '../../src/codec/member-reader.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { compileMemberReader } from '../../src/codec/json/member-reader.ts';
 import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { DEFAULT_PRINTER } from '../../src/resources/printer-cells.ts';
 import type { Printer } from '../../src/resources/printer.ts';
 import { Age } from '../../src/semantics/age-text.ts';
-import type { WithMetadata } from '../../src/semantics/object-meta.ts';
+import type { WithMetadata } from '../../src/semantics/metadata/object-meta.ts';
 import { merged, MODEL } from '../resources/kind-rules.ts';
 import type { Change } from './kind-cases.ts';
 

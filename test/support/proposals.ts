@@ -9,7 +9,7 @@ import type {
 } from '../../src/admission/proposal.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
-import { StatusError } from '../../src/semantics/status.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
 import { userText, type User } from '../../src/semantics/user.ts';
 import { HandFed, person } from './rbac.ts';
 

@@ -1,6 +1,6 @@
 /** Random documents of any message of the schema model. */
-import type { FieldSchema, SchemaModel } from '../../src/codec/schema-model.ts';
-import { isMessageType, jsonFields, messageNamed } from '../../src/codec/schema-walk.ts';
+import type { FieldSchema, SchemaModel } from '../../src/codec/model/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../src/codec/model/schema-walk.ts';
 import type { Random } from './random.ts';
 
 interface RandomObjectOptions {

@@ -10,7 +10,7 @@ import type { Test } from 'tap';
 import { parse } from 'yaml';
 import { deepEqual } from '../../src/base/deep-equal.ts';
 import { compileMessage, type MessageCodecs } from '../../src/codec/message-codecs.ts';
-import { unwrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { groupVersionOf } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { encodeByReflection } from '../codec/protobuf-reflection.ts';
@@ -157,7 +157,9 @@ export interface BinaryList {
   readonly items: readonly Buffer[];
 }
 
-/** A list in binary; `metadata` stands in the first member, of the list of v1beta1 in the second. */
+/**
+ * A list in binary; `metadata` stands in the first member, of the list of v1beta1 in the second.
+ */
 export function readBinaryList(bytes: Uint8Array, metadataNumber: 1 | 2 = 1): BinaryList {
   const { apiVersion, kind, raw } = unwrapProtobuf(bytes);
   const reader = protobuf.Reader.create(raw);

@@ -1,6 +1,7 @@
 /**
- * What is served, with `--runtime-config api/alpha`: one row for each resource and subresource: group version, resource,
- * kind, scope, verbs (`all`: those of an ordinary resource), short names, categories.
+ * What is served, with `--runtime-config api/alpha`: one row for each resource and subresource:
+ * group version, resource, kind, scope, verbs (`all`: those of an ordinary resource), short names,
+ * categories.
  */
 type Row = readonly [
   groupVersion: string,

@@ -316,9 +316,9 @@ function fronts(): readonly string[] {
 
 /**
  * Starts the server on a free port of 127.0.0.1, HTTPS off, without the objects by which programs
- * find the API, those that each namespace gets, and what is used of quotas (`--controllers=*` brings
- * them back), and without the rules of a cluster, and waits for its ready line. Rejects with what
- * it wrote on stderr when it ends before that.
+ * find the API, those that each namespace gets, and what is used of quotas (`--controllers=*`
+ * brings them back), and without the rules of a cluster, and waits for its ready line. Rejects with
+ * what it wrote on stderr when it ends before that.
  */
 export async function launchServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const ownsData = options.dataDirectory === undefined;

@@ -155,7 +155,10 @@ export class Server {
     return this.request('DELETE', path, body, headers);
   }
 
-  /** Opens a watch; resolves once it is known whether it is refused. `path` says `watch=true` itself. */
+  /**
+   * Opens a watch; resolves once it is known whether it is refused. `path` says `watch=true`
+   * itself.
+   */
   async watch(path: string, headers: RequestHeaders = {}): Promise<WatchStream> {
     return new Promise((resolve, reject) => {
       const asked = this.#asked('GET', path, headers, undefined);

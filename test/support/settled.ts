@@ -10,8 +10,8 @@ interface Condition {
 }
 
 /**
- * The answer to a write, or where controllers then write to the object too, what is stored when they
- * have. It is at `path`.
+ * The answer to a write, or where controllers then write to the object too, what is stored when
+ * they have. It is at `path`.
  */
 export async function settled(server: Server, path: string, made: Answer): Promise<Answer> {
   const { kind, metadata } = made.json ?? {};

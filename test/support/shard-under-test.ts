@@ -1,12 +1,12 @@
 /** A shard in this thread: verbs as promises, a clock that the test moves, the real kinds. */
 import { join } from 'node:path';
 import type { Answer, GivingAnswer } from '../../src/actors/link.ts';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { BuiltInKind } from '../../src/resources/kind.ts';
-import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { create } from '../../src/shard/verbs/create.ts';
 import { deleteObject } from '../../src/shard/verbs/delete.ts';

@@ -1,6 +1,6 @@
 /** The Status that something is refused with, as tests compare it. */
-import { StatusError } from '../../src/semantics/status.ts';
-import type { Status } from '../../src/semantics/status.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
+import type { Status } from '../../src/semantics/errors/status.ts';
 
 function statusOf(error: unknown): Status {
   if (error instanceof StatusError) return error.status;

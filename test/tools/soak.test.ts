@@ -116,7 +116,9 @@ t.test('an interrupted run ends in order, with its verdict', async (t) => {
   t.same(await leftOf(report), []);
 });
 
-/** What a proxy does with a line of a watch: gives what it sends instead, and may end the stream. */
+/**
+ * What a proxy does with a line of a watch: gives what it sends instead, and may end the stream.
+ */
 type Lie = (
   line: string,
   lineNumber: number,

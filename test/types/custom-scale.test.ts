@@ -1,7 +1,7 @@
 /** The Scale of custom objects: what it shows, what it changes, and what is refused. */
 import t from 'tap';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import { StatusError } from '../../src/semantics/status.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
 import { CustomScale } from '../../src/types/custom/custom-scale.ts';
 
 const SCALE = new CustomScale({

@@ -1,6 +1,6 @@
 /** What the server takes from a definition. */
 import t from 'tap';
-import { RawJson } from '../../src/codec/raw-json.ts';
+import { RawJson } from '../../src/codec/json/raw-json.ts';
 import type { Schema } from '../../src/resources/apiextensions/schema-node.ts';
 import { definitionFacts } from '../../src/types/custom/definition-facts.ts';
 

@@ -1,6 +1,6 @@
 /** JSON paths find what the reference's find. */
 import t from 'tap';
-import { RawJson } from '../../src/codec/raw-json.ts';
+import { RawJson } from '../../src/codec/json/raw-json.ts';
 import { compileJsonPath } from '../../src/types/custom/json-path.ts';
 import { parseJsonPath, PathNumber } from '../../src/types/custom/json-path-parser.ts';
 

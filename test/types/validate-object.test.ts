@@ -1,10 +1,10 @@
 // The whole way of a write's checks, from the text of a manifest to its errors.
 import t from 'tap';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
 import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { builtInRules } from '../../src/types/built-in/built-in-type.ts';
-import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { SUBDOMAIN_HINT } from '../support/name-hints.ts';
 import { MODEL, texts } from '../resources/kind-rules.ts';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBuilt } from '../../src/base/built-files.ts';
-import type { SchemaModel } from '../../src/codec/schema-model.ts';
+import type { SchemaModel } from '../../src/codec/model/schema-model.ts';
 import { memberChecks } from '../../src/conversion/check-members.ts';
 import { convertText, type TextOptions } from '../../src/conversion/convert-manifests.ts';
 import { ManifestError } from '../../src/conversion/manifest-text.ts';

@@ -1,13 +1,13 @@
 /** Readers of documents beside the shards: texts of files, patches, owners, answers of webhooks. */
-import { readYamlText } from '../../src/codec/yaml-body.ts';
-import { operatorYaml } from '../../src/codec/operator-yaml.ts';
-import { JsonIndenter } from '../../src/codec/json-indent.ts';
-import { jsonSyntaxError } from '../../src/codec/json-syntax.ts';
-import { yamlText } from '../../src/codec/yaml-text.ts';
+import { readYamlText } from '../../src/codec/yaml/yaml-body.ts';
+import { operatorYaml } from '../../src/codec/yaml/operator-yaml.ts';
+import { JsonIndenter } from '../../src/codec/json/json-indent.ts';
+import { jsonSyntaxError } from '../../src/codec/json/json-syntax.ts';
+import { yamlText } from '../../src/codec/yaml/yaml-text.ts';
 import { definitionErrors } from '../../src/cluster/definition-job.ts';
 import { memberChecks } from '../../src/conversion/check-members.ts';
 import { convertText } from '../../src/conversion/convert-manifests.ts';
-import { AuditedJson } from '../../src/front/audited-json.ts';
+import { AuditedJson } from '../../src/front/requests/audited-json.ts';
 import { ReviewReader } from '../../src/admission/plugins/webhooks/admission-review.ts';
 import { readAnnotation } from '../../src/resources/autoscaling/annotation-json.ts';
 import { readJsonWebToken, repeatedMember } from '../../src/auth/authentication/json-web-token.ts';

@@ -1,16 +1,16 @@
 /** Whole kinds: documents with a text at some place, sent through all verbs and forms. */
 import { join } from 'node:path';
-import { loadSchemaModel } from '../../src/codec/proto-schema.ts';
-import { wrapProtobuf } from '../../src/codec/protobuf-envelope.ts';
+import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
 import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
-import { DecodeError } from '../../src/codec/go-errors.ts';
-import { compileJsonCodec } from '../../src/codec/json-codec.ts';
-import { SCHEMA_MESSAGE } from '../../src/codec/schema-model.ts';
-import { compileValidators } from '../../src/semantics/validator-compiler.ts';
+import { DecodeError } from '../../src/codec/json/go-errors.ts';
+import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { SCHEMA_MESSAGE } from '../../src/codec/model/schema-model.ts';
+import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import { customType } from '../../src/types/custom/custom-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';

@@ -5,22 +5,25 @@ import { compileRuleValidator } from '../../src/schema/cel/validate-rules.ts';
 import { findPattern, patternProblem } from '../../src/schema/pattern.ts';
 import { formatCheck } from '../../src/schema/string-formats.ts';
 import { StructuralSchema } from '../../src/schema/structural-schema.ts';
-import { canonicalDuration } from '../../src/codec/duration-text.ts';
-import { canonicalQuantity } from '../../src/codec/quantity.ts';
-import { canonicalMicroTime, canonicalTime } from '../../src/codec/time-text.ts';
-import { acceptClauses } from '../../src/front/accept.ts';
-import { wantsPretty } from '../../src/front/negotiate.ts';
-import { Query } from '../../src/front/query.ts';
+import { canonicalDuration } from '../../src/codec/leaves/duration-text.ts';
+import { canonicalQuantity } from '../../src/codec/leaves/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from '../../src/codec/leaves/time-text.ts';
+import { acceptClauses } from '../../src/front/requests/accept.ts';
+import { wantsPretty } from '../../src/front/requests/negotiate.ts';
+import { Query } from '../../src/front/requests/query.ts';
 import { urlCovers } from '../../src/auth/rbac/rule-allows.ts';
 import { readJsonWebToken } from '../../src/auth/authentication/json-web-token.ts';
-import { isLatestImage } from '../../src/resources/core/image-reference.ts';
+import { isLatestImage } from '../../src/resources/core/pods/image-reference.ts';
 import { cronScheduleProblem } from '../../src/semantics/cron-schedule.ts';
 import { swapLabelSelector } from '../../src/semantics/dialect/selectors.ts';
 import { swapText } from '../../src/semantics/dialect/names-in-text.ts';
-import { fieldMatcher, parseFieldSelector } from '../../src/semantics/field-selector.ts';
-import { parseIp, parseIpRange } from '../../src/semantics/ip-address.ts';
-import { labelMatcher } from '../../src/semantics/label-matcher.ts';
-import { formatLabelSelector, parseLabelSelector } from '../../src/semantics/label-selector.ts';
+import { fieldMatcher, parseFieldSelector } from '../../src/semantics/selectors/field-selector.ts';
+import { parseIp, parseIpRange } from '../../src/semantics/validation/ip-address.ts';
+import { labelMatcher } from '../../src/semantics/selectors/label-matcher.ts';
+import {
+  formatLabelSelector,
+  parseLabelSelector,
+} from '../../src/semantics/selectors/label-selector.ts';
 import {
   apiVersionName,
   configKey,
@@ -30,7 +33,7 @@ import {
   labelValue,
   portName,
   qualifiedName,
-} from '../../src/semantics/names.ts';
+} from '../../src/semantics/metadata/names.ts';
 import { compileJsonPath } from '../../src/types/custom/json-path.ts';
 import type { Reader } from './reader.ts';
 

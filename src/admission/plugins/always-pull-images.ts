@@ -3,10 +3,10 @@
  * used because a node happens to have it.
  */
 import type { Pod } from '#messages/core.v1';
-import { forEachContainer } from '../../resources/core/containers.ts';
-import { notSupported } from '../../semantics/field-error.ts';
-import { aggregateText } from '../../semantics/aggregate-text.ts';
-import { serverFailure } from '../../semantics/status.ts';
+import { forEachContainer } from '../../resources/core/pods/containers.ts';
+import { notSupported } from '../../semantics/errors/field-error.ts';
+import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
+import { serverFailure } from '../../semantics/errors/status.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';
 import { refused } from '../refused.ts';

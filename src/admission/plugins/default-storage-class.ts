@@ -1,6 +1,6 @@
 /** DefaultStorageClass: a claim that names no class gets the one that is marked as the default. */
 import type { PersistentVolumeClaim } from '#messages/core.v1';
-import { hasStorageClass } from '../../resources/core/claim-class.ts';
+import { hasStorageClass } from '../../resources/core/volumes/claim-class.ts';
 import { DEFAULT_CLASS_MARKS } from '../../resources/storage/storage-class.ts';
 import type { FollowedType } from '../../replicas/follow-type.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';

@@ -4,11 +4,11 @@
  * written in one thread, so that a bucket holds for the whole server.
  */
 import type { Event } from '#messages/core.v1';
-import { aggregateText } from '../../semantics/aggregate-text.ts';
+import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
 import { ownGroupVersion } from '../../semantics/dialect/own-names.ts';
-import { invalid } from '../../semantics/field-error.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { StatusError } from '../../semantics/status.ts';
+import { invalid } from '../../semantics/errors/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { StatusError } from '../../semantics/errors/status.ts';
 import { atLeast, document, listOf, members, oneOf } from '../check-settings.ts';
 import type { SettingRule } from '../check-settings.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../plugin.ts';

@@ -3,8 +3,8 @@
  * name, by which nodes that have some are kept for such pods.
  */
 import type { Pod, Toleration } from '#messages/core.v1';
-import { compareTexts } from '../../base/compare-texts.ts';
-import { tolerationText } from '../../resources/core/pod-scheduling.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
+import { tolerationText } from '../../resources/core/pods/pod-scheduling.ts';
 import { isExtendedResource } from '../../resources/core/resource-names.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';

@@ -1,7 +1,7 @@
 /** LimitPodHardAntiAffinityTopology: pods may keep others off their node, not off whole zones. */
 import type { Pod } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { forbidden } from '../../semantics/status.ts';
+import { forbidden } from '../../semantics/errors/status.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';
 

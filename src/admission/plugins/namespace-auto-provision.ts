@@ -1,6 +1,6 @@
 /** NamespaceAutoProvision: a create in a namespace that is not there makes it first. */
 import type { NamespaceReplica } from '../namespace-replica.ts';
-import { StatusError } from '../../semantics/status.ts';
+import { StatusError } from '../../semantics/errors/status.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';
 import { refused } from '../refused.ts';

@@ -1,5 +1,5 @@
 /** NamespaceExists: nothing is written in a namespace that is not there, whatever else is off. */
-import { notFound } from '../../semantics/status.ts';
+import { notFound } from '../../semantics/errors/status.ts';
 import type { NamespaceReplica } from '../namespace-replica.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';

@@ -3,7 +3,7 @@
  * those that the server needs stay (src/shard/README.md#namespaces).
  */
 import { IMMORTAL_NAMESPACES } from '../../resources/core/namespace.ts';
-import { forbidden } from '../../semantics/status.ts';
+import { forbidden } from '../../semantics/errors/status.ts';
 import type { NamespaceReplica } from '../namespace-replica.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';

@@ -1,8 +1,8 @@
 /** Tolerations that stand as JSON in an annotation. */
 import type { Toleration } from '#messages/core.v1';
-import { fieldMismatch, valueKind, valueMismatch } from '../../codec/go-errors.ts';
-import { jsonSyntaxError } from '../../codec/json-syntax.ts';
-import { serverFailure } from '../../semantics/status.ts';
+import { fieldMismatch, valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
+import { jsonSyntaxError } from '../../codec/json/json-syntax.ts';
+import { serverFailure } from '../../semantics/errors/status.ts';
 
 /** No text is none. Throws StatusError 500 with the reference's words for what is no list. */
 export function parseTolerations(text: string): readonly Toleration[] {

@@ -1,8 +1,8 @@
 /** PersistentVolumeClaimResize: a claim may grow where its class says that volumes can. */
 import type { PersistentVolumeClaim } from '#messages/core.v1';
 import type { StorageClass } from '#messages/storage.v1';
-import { compareQuantities } from '../../codec/quantity.ts';
-import { storageClassOf } from '../../resources/core/claim-class.ts';
+import { compareQuantities } from '../../codec/leaves/quantity.ts';
+import { storageClassOf } from '../../resources/core/volumes/claim-class.ts';
 import type { FollowedType, TypeIndex } from '../../replicas/follow-type.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';

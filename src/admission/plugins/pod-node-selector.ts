@@ -4,10 +4,10 @@
  */
 import type { Pod } from '#messages/core.v1';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { invalid } from '../../semantics/field-error.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { labelValue, qualifiedName } from '../../semantics/names.ts';
-import { forbidden, internalError, serverFailure } from '../../semantics/status.ts';
+import { invalid } from '../../semantics/errors/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { labelValue, qualifiedName } from '../../semantics/metadata/names.ts';
+import { forbidden, internalError, serverFailure } from '../../semantics/errors/status.ts';
 import { mapOf, members, text } from '../check-settings.ts';
 import type { NamespaceReplica } from '../namespace-replica.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../plugin.ts';

@@ -5,11 +5,11 @@
  */
 import type { Pod, Toleration } from '#messages/core.v1';
 import { appendAll } from '../../base/append-all.ts';
-import { qosClass } from '../../resources/core/pod-qos.ts';
-import { checkTolerations } from '../../resources/core/pod-scheduling.ts';
+import { qosClass } from '../../resources/core/pods/pod-qos.ts';
+import { checkTolerations } from '../../resources/core/pods/pod-scheduling.ts';
 import { ownGroupVersion, ownName } from '../../semantics/dialect/own-names.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { notFound, serverFailure } from '../../semantics/status.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { notFound, serverFailure } from '../../semantics/errors/status.ts';
 import { document, listOf, members, text, wholeNumber } from '../check-settings.ts';
 import type { NamespaceReplica } from '../namespace-replica.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../plugin.ts';

@@ -4,9 +4,9 @@
  */
 import type { Pod, PodSpec } from '#messages/core.v1';
 import type { RuntimeClass as ClassObject } from '#messages/node.v1';
-import { textMap } from '../../base/text-map.ts';
-import { compareQuantities } from '../../codec/quantity.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { textMap } from '../../base/text/text-map.ts';
+import { compareQuantities } from '../../codec/leaves/quantity.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { FollowedType, TypeIndex } from '../../replicas/follow-type.ts';
 import type { ResourceList } from '../../resources/core/resource-names.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../plugin.ts';

@@ -2,7 +2,10 @@
  * StorageObjectInUseProtection: volumes and claims are held by finalizers from their creation on,
  * until controllers find that nobody uses them (src/controllers/README.md#volumes-in-use).
  */
-import { CLAIM_FINALIZER, VOLUME_FINALIZER } from '../../resources/core/volume-protection.ts';
+import {
+  CLAIM_FINALIZER,
+  VOLUME_FINALIZER,
+} from '../../resources/core/volumes/volume-protection.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';
 

@@ -1,6 +1,6 @@
 /** Which tolerations cover others. Absent members are empty ones. */
 import type { Toleration } from '#messages/core.v1';
-import { tolerationText } from '../../resources/core/pod-scheduling.ts';
+import { tolerationText } from '../../resources/core/pods/pod-scheduling.ts';
 
 /** Both without those that others cover; of equal ones the first stays. */
 export function mergeTolerations(

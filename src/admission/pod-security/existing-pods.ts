@@ -1,7 +1,7 @@
 /** Warnings to users who make a namespace stricter than the pods that it has. */
 import type { Pod } from '#messages/core.v1';
-import { compareAsUtf8, compareTexts } from '../../base/compare-texts.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { compareAsUtf8, compareTexts } from '../../base/text/compare-texts.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { ListedPage, ShardObjects } from '../../replicas/shard-objects.ts';
 import { reasonsText, violationsOf } from './checks.ts';
 import { standardText, type Standard } from './levels.ts';

@@ -3,7 +3,7 @@
  * (src/admission/README.md#podsecurity).
  */
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 
 /** From the loosest to the strictest. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const;

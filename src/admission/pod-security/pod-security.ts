@@ -3,11 +3,11 @@
  * writers are warned (src/admission/README.md#podsecurity).
  */
 import type { Namespace, Pod } from '#messages/core.v1';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { ShardObjects } from '../../replicas/shard-objects.ts';
-import { aggregateText } from '../../semantics/aggregate-text.ts';
-import { invalidObject, type FieldError } from '../../semantics/field-error.ts';
-import { forbidden, internalError } from '../../semantics/status.ts';
+import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
+import { invalidObject, type FieldError } from '../../semantics/errors/field-error.ts';
+import { forbidden, internalError } from '../../semantics/errors/status.ts';
 import type { NamespaceReplica } from '../namespace-replica.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../plugin.ts';
 import type { Proposal } from '../proposal.ts';

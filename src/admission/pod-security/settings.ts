@@ -1,7 +1,7 @@
 /** The `PodSecurityConfiguration` of the plugin (src/admission/README.md#podsecurity). */
 import { ownGroupVersion } from '../../semantics/dialect/own-names.ts';
-import { duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
-import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
+import { duplicate, invalid, type FieldError } from '../../semantics/errors/field-error.ts';
+import { dnsLabel, dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { document, listOf, members, text, type SettingRule } from '../check-settings.ts';
 import type { PluginSettings } from '../plugin.ts';
 import {

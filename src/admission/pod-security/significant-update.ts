@@ -1,6 +1,9 @@
 /** Which updates of a pod are looked at: all others are allowed, whatever the pod is. */
 import type { Container, Pod } from '#messages/core.v1';
-import { SECCOMP_OF_CONTAINER, SECCOMP_OF_POD } from '../../resources/core/seccomp-annotations.ts';
+import {
+  SECCOMP_OF_CONTAINER,
+  SECCOMP_OF_POD,
+} from '../../resources/core/pods/seccomp-annotations.ts';
 
 /** Whether an update changes what runs in the pod, or how it is confined. */
 export function isSignificantUpdate(pod: Pod, stored: Pod): boolean {

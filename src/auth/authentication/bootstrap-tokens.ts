@@ -3,7 +3,7 @@
  * in the system namespace.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { whenKnown } from '../../base/when-known.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
 import { SECRET_TYPE } from '../../resources/core/secret.ts';
 import { ownNamespace } from '../../semantics/dialect/own-names.ts';
 import type { User } from '../../semantics/user.ts';

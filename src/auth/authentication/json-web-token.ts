@@ -4,7 +4,7 @@
  */
 import { constants, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { JsonCursor } from '../../codec/json-cursor.ts';
+import { JsonCursor } from '../../codec/json/json-cursor.ts';
 
 export type JsonMembers = Readonly<Record<string, unknown>>;
 

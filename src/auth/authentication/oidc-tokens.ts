@@ -1,6 +1,6 @@
 /** Tokens of an OpenID Connect issuer (../README.md#openid-connect), and what they say. */
 import { RecentMap } from '../../base/recent-map.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { User } from '../../semantics/user.ts';
 import { AuthenticationError } from '../authenticator.ts';
 import type { Authenticated } from '../authenticator.ts';

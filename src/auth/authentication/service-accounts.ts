@@ -4,9 +4,9 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { RecentMap } from '../../base/recent-map.ts';
-import { whenKnown } from '../../base/when-known.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { notFound } from '../../semantics/status.ts';
+import { notFound } from '../../semantics/errors/status.ts';
 import { AuthenticationError } from '../authenticator.ts';
 import type { Authenticated } from '../authenticator.ts';
 import type { User } from '../../semantics/user.ts';

@@ -1,7 +1,7 @@
 /** Decides about node agents: each sees what its own pods need (README.md). */
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { ownGroup, ownNamespace } from '../../semantics/dialect/own-names.ts';
-import { groupResourceText } from '../../semantics/status.ts';
+import { groupResourceText } from '../../semantics/errors/status.ts';
 import type { User } from '../../semantics/user.ts';
 import { NO_OPINION } from '../authorizer.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';

@@ -9,7 +9,7 @@ import type {
   VolumeSource,
 } from '#messages/core.v1';
 import type { ApiObject } from '../../resources/kind.ts';
-import { MIRROR_ANNOTATION } from '../../resources/core/pod-annotations.ts';
+import { MIRROR_ANNOTATION } from '../../resources/core/pods/pod-annotations.ts';
 
 const REFERRED_TYPES = [
   'secrets',

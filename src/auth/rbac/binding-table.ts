@@ -1,7 +1,7 @@
 /** Bindings of one type by whom they name, and where they count (README.md#bindings). */
 import type { Subject } from '#messages/rbac.v1';
-import { compareTexts } from '../../base/compare-texts.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Binding as StoredBinding } from '../../resources/rbac/role-binding-rules.ts';
 import type { User } from '../../semantics/user.ts';

@@ -4,17 +4,17 @@
  */
 import type { ClusterRole, RoleRef } from '#messages/rbac.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
-import { aggregateText } from '../../semantics/aggregate-text.ts';
+import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
 import {
   badRequest,
   forbidden,
   groupResourceText,
   notFound,
   serverFailure,
-} from '../../semantics/status.ts';
+} from '../../semantics/errors/status.ts';
 import { userOfText, type User } from '../../semantics/user.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { isPrivileged } from '../fixed-authorizers.ts';

@@ -1,7 +1,7 @@
 /** Finds and describes the rules that a user lacks to give them to others (README.md#grants). */
 import type { PolicyRule } from '#messages/rbac.v1';
 import { appendAll } from '../../base/append-all.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { Rules } from './role-table.ts';
 import { urlCovers } from './rule-allows.ts';
 

@@ -1,10 +1,10 @@
 /** Roles and bindings, and what they allow (README.md#decisions). */
 import type { PolicyRule } from '#messages/rbac.v1';
 import { appendAll } from '../../base/append-all.ts';
-import { aggregateText } from '../../semantics/aggregate-text.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
-import { groupResourceText } from '../../semantics/status.ts';
+import { groupResourceText } from '../../semantics/errors/status.ts';
 import type { User } from '../../semantics/user.ts';
 import { NO_OPINION } from '../authorizer.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';

@@ -1,6 +1,6 @@
 /** Whether one rule of a role covers what is to be done (README.md#rules). */
 import type { PolicyRule } from '#messages/rbac.v1';
-import { trimEndOf } from '../../base/trim-end.ts';
+import { trimEndOf } from '../../base/text/trim-end.ts';
 import type { AccessAttributes } from '../authorizer.ts';
 
 /** Whether one rule covers what is asked for. `pods` does not cover `pods/log`. */

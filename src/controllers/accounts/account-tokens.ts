@@ -4,10 +4,10 @@
  * removed.
  */
 import type { Secret, ServiceAccount } from '#messages/core.v1';
-import { SYSTEM_TIMERS } from '../../base/timers.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import type { ObjectName } from '../../replicas/shard-objects.ts';
 import { SECRET_TYPE } from '../../resources/core/secret.ts';
-import { isNamespaceTerminating, isRefusal } from '../../semantics/status.ts';
+import { isNamespaceTerminating, isRefusal } from '../../semantics/errors/status.ts';
 import { CONTROLLER_PROGRAM } from '../controller-account.ts';
 import { generatedName } from '../../types/generated-name.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';

@@ -1,7 +1,7 @@
 /** Signs `cluster-info` with each bootstrap token (src/controllers/README.md#bootstrap-tokens). */
 import type { ConfigMap } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { SYSTEM_TIMERS } from '../../base/timers.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { ownNamespace } from '../../semantics/dialect/own-names.ts';
 import { controllerAccount } from '../controller-account.ts';
 import { Informer, keyOf } from '../informer.ts';

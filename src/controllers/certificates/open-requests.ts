@@ -5,7 +5,7 @@ import type {
 } from '#messages/certificates.v1';
 import { readSigningRequest } from '../../auth/signing-request.ts';
 import type { SigningRequest } from '../../auth/signing-request.ts';
-import { SYSTEM_TIMERS } from '../../base/timers.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import type { ShardObjects } from '../../replicas/shard-objects.ts';
 import { controllerAccount } from '../controller-account.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';

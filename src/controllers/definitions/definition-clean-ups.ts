@@ -10,7 +10,7 @@ import {
   terminatingStatus,
   type CleanUp,
 } from '../../resources/apiextensions/definition-terminating.ts';
-import { isRefusal } from '../../semantics/status.ts';
+import { isRefusal } from '../../semantics/errors/status.ts';
 import { getDefinition, sayStatus } from './stored-definitions.ts';
 import type { TypeCalls } from './type-protocol.ts';
 

@@ -12,13 +12,13 @@ import type {
   CustomResourceDefinitionStatus,
 } from '#messages/apiextensions.v1';
 import { Link } from '../../actors/link.ts';
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import {
   DEFINITION_RETRY_MS,
   DEFINITIONS_AT_ONCE,
   DEFINITIONS_SCHEMA_CHARACTERS,
 } from '../../limits.ts';
-import { isRefusal } from '../../semantics/status.ts';
+import { isRefusal } from '../../semantics/errors/status.ts';
 import { versionPlaces } from '../../types/custom/custom-type-facts.ts';
 import {
   definitionFacts,

@@ -3,7 +3,7 @@
  * their number is kept; of the others the use of each object.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { addQuantities } from '../../codec/quantity.ts';
+import { addQuantities } from '../../codec/leaves/quantity.ts';
 import { growthOf, sumOf, type Amounts } from '../../quota/amounts.ts';
 import { countedType, type CountedType } from '../../quota/counted-type.ts';
 import type { PodScopes } from '../../quota/pod-usage.ts';

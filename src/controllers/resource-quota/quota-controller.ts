@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ResourceQuota, ResourceQuotaSpec } from '#messages/core.v1';
 import { LinkClosedError } from '../../actors/link.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { SYSTEM_TIMERS } from '../../base/timers.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { countedType, shardOf, typesUsing, type CountedType } from '../../quota/counted-type.ts';
 import { isInScope, scopeRequirements } from '../../quota/scopes.ts';
 import type { ApiObject } from '../../resources/kind.ts';

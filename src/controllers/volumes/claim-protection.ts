@@ -2,7 +2,7 @@
 import { AnsweredVersions } from '../../replicas/answered-versions.ts';
 import { Replica } from '../../replicas/replica.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { CLAIM_FINALIZER } from '../../resources/core/volume-protection.ts';
+import { CLAIM_FINALIZER } from '../../resources/core/volumes/volume-protection.ts';
 import { portOf } from '../run-controller.ts';
 import type { Ports } from '../run-controller.ts';
 import { ClaimUsers } from './claim-users.ts';

@@ -2,7 +2,7 @@
  * Holds objects of a type by a finalizer for as long as they are used, whatever deletes them
  * (../README.md#volumes-in-use).
  */
-import { SYSTEM_TIMERS } from '../../base/timers.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { controllerAccount } from '../controller-account.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';

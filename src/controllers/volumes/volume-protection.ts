@@ -1,6 +1,6 @@
 /** Holds volumes for as long as they are bound to claims (../README.md#volumes-in-use). */
 import type { PersistentVolume } from '#messages/core.v1';
-import { VOLUME_FINALIZER } from '../../resources/core/volume-protection.ts';
+import { VOLUME_FINALIZER } from '../../resources/core/volumes/volume-protection.ts';
 import type { Ports } from '../run-controller.ts';
 import { Protection } from './protection.ts';
 

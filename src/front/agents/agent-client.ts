@@ -8,10 +8,10 @@ import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { dialErrorText, joinHostPort } from '../../base/dial-error.ts';
 import { NODE_DIAL_MS_MAX } from '../limits.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
-import { serverFailure } from '../../semantics/status.ts';
-import type { StatusError } from '../../semantics/status.ts';
-import { asBytes, asText } from '../header-text.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
+import { serverFailure } from '../../semantics/errors/status.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
+import { asBytes, asText, type Header } from '../answers/header-text.ts';
 import { knownAs } from './look-up.ts';
 
 /** Lower codes say that an answer is still to come, and were not asked for. */
@@ -27,8 +27,6 @@ export interface Target {
   /** The addresses of the name, where they were checked: it is not looked up again. */
   readonly addresses?: readonly string[];
 }
-
-export type Header = readonly [name: string, value: string];
 
 export interface AgentRequest {
   readonly method: string;

@@ -4,10 +4,10 @@
  */
 import { appendAll } from '../../base/append-all.ts';
 import type { SaysWhoAsks } from '../../auth/identity-headers.ts';
-import { badRequest } from '../../semantics/status.ts';
-import { hasControls } from '../header-text.ts';
+import { badRequest } from '../../semantics/errors/status.ts';
+import { hasControls } from '../answers/header-text.ts';
 import { withoutTokens } from '../websocket/handshake.ts';
-import type { Header } from './agent-client.ts';
+import type { Header } from '../answers/header-text.ts';
 import { listedIn, OF_CONNECTION } from './passed-headers.ts';
 
 const FORWARDED_FOR = 'x-forwarded-for';

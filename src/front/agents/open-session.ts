@@ -3,13 +3,14 @@
  * refusal is the client's answer, and its choice of a subprotocol too. From then on bytes, or
  * messages of WebSockets, are passed on in both directions until either side ends it.
  */
-import { serverFailure } from '../../semantics/status.ts';
+import { serverFailure } from '../../semantics/errors/status.ts';
 import type { PassingRequest } from '../operation.ts';
 import { asksForWebSocket, handshakeRefusal, withoutTokens } from '../websocket/handshake.ts';
 import type { HandshakeRefusal, UpgradeHead } from '../websocket/handshake.ts';
 import { AgentError, askAgent, reach } from './agent-client.ts';
-import type { AgentAnswer, AgentRequest, Header, Target } from './agent-client.ts';
-import { headerLines } from '../header-lines.ts';
+import type { AgentAnswer, AgentRequest, Target } from './agent-client.ts';
+import type { Header } from '../answers/header-text.ts';
+import { headerLines } from '../answers/header-lines.ts';
 import { passAnswer } from './pass-answer.ts';
 import { passedHeaders } from './passed-headers.ts';
 import { passBytes, passMessages, passTunnel } from './pass-messages.ts';

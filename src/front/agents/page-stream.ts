@@ -14,10 +14,10 @@ import {
   createInflate,
   createInflateRaw,
 } from 'node:zlib';
-import { GZIP_LEVEL } from '../compression.ts';
+import { GZIP_LEVEL } from '../answers/compression.ts';
 import { PACKED_PIECE_BYTES, PAGE_PIECE_BYTES } from '../limits.ts';
-import { ZlibInTurns } from '../zlib-turns.ts';
-import type { ZlibWork } from '../zlib-turns.ts';
+import { ZlibInTurns } from '../answers/zlib-turns.ts';
+import type { ZlibWork } from '../answers/zlib-turns.ts';
 import { HtmlLinks } from './html-links.ts';
 import { clientLink } from './proxied-links.ts';
 import type { BehindProxy } from './proxied-links.ts';

@@ -4,7 +4,7 @@ import { collectBytes } from '../../base/collect-bytes.ts';
 import type { IncomingMessage } from 'node:http';
 import { PASSED_WHOLE_BYTES_MAX } from '../limits.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Header } from './agent-client.ts';
+import type { Header } from '../answers/header-text.ts';
 
 /**
  * Answers with the message. Short bodies go whole, with their length; others in chunks, and what

@@ -6,11 +6,11 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SESSION_BYTES_MAX } from '../limits.ts';
-import { headText } from '../header-lines.ts';
-import type { HeaderLines } from '../header-lines.ts';
+import { headText } from '../answers/header-lines.ts';
+import type { HeaderLines } from '../answers/header-lines.ts';
 import { SWITCHING } from '../http.ts';
 import type { PassingRequest } from '../operation.ts';
-import { statusLine } from '../status-line.ts';
+import { statusLine } from '../answers/status-line.ts';
 import { FrameSocket } from '../websocket/frame-socket.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';
 

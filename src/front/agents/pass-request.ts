@@ -2,7 +2,7 @@
  * A request as a proxy passes it on, and the answer with the places that it names seen from the
  * client.
  */
-import { StatusError } from '../../semantics/status.ts';
+import { StatusError } from '../../semantics/errors/status.ts';
 import type { PassingRequest } from '../operation.ts';
 import { joinHostPort } from '../../base/dial-error.ts';
 import { AgentError, askAgent } from './agent-client.ts';

@@ -1,6 +1,6 @@
 /** Which headers of answers are passed on to clients. */
 import type { IncomingMessage } from 'node:http';
-import type { Header } from './agent-client.ts';
+import type { Header } from '../answers/header-text.ts';
 
 /** Headers for one connection only, of requests and answers. */
 export const OF_CONNECTION: ReadonlySet<string> = new Set([

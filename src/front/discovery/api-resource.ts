@@ -7,7 +7,7 @@ import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import type { DefinitionFacts, VersionFacts } from '../../types/custom/definition-facts.ts';
-import type { Verb } from '../route.ts';
+import type { Verb } from '../requests/route.ts';
 
 /** One entry of an `APIResourceList`, with its members in the order in which they are written. */
 export interface ApiResource {

@@ -5,7 +5,7 @@ import { appendAll } from '../../base/append-all.ts';
 import { groupVersionOf } from '../../resources/kind.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
-import { compareTexts } from '../../base/compare-texts.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
 import type { DefinitionFacts } from '../../types/custom/definition-facts.ts';
 import { customResources, typeResources, virtualResource } from './api-resource.ts';
 import type { ApiResource } from './api-resource.ts';

@@ -1,9 +1,9 @@
 /** Discovery documents in YAML and in binary: what clients that ask for objects so ask for too. */
-import { compileProtobufCodec } from '../../codec/protobuf-codec.ts';
-import { wrapProtobuf } from '../../codec/protobuf-envelope.ts';
-import type { Members, SchemaModel } from '../../codec/schema-model.ts';
+import { compileProtobufCodec } from '../../codec/protobuf/protobuf-codec.ts';
+import { wrapProtobuf } from '../../codec/protobuf/protobuf-envelope.ts';
+import type { Members, SchemaModel } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
-import { yamlText } from '../../codec/yaml-text.ts';
+import { yamlText } from '../../codec/yaml/yaml-text.ts';
 
 /** A document of its JSON, in another encoding. */
 export function encodedDiscovery(

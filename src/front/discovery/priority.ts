@@ -1,5 +1,5 @@
 /** Which group and which version comes first (src/front/README.md#discovery). */
-import { compareTexts } from '../../base/compare-texts.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { compareVersionNames } from '../../types/custom/version-priority.ts';
 

@@ -1,6 +1,6 @@
 /** The metrics of the watches of a type in a version. */
 import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
-import type { Form } from '../../semantics/answer-form.ts';
+import type { Form } from '../../semantics/options/answer-form.ts';
 import type { SeriesSet } from '../../observability/metrics/thread-metrics.ts';
 
 const LINE_FEED = 0x0a;

@@ -1,7 +1,7 @@
 /** The documents of built-in types as a front has them: whatever custom types come, they stay. */
 import { assert } from '../../base/assert.ts';
-import { MadeOnce } from '../../base/made-once.ts';
-import { unzipped } from '../gzip.ts';
+import { MadeOnce } from '../../base/turns/made-once.ts';
+import { unzipped } from '../answers/gzip.ts';
 import type { DocumentMessages } from './binary-document.ts';
 import { builtInRoots } from './discovery-paths.ts';
 import { DOCUMENTS, unpackDocuments, type PackedDocument } from './document-pack.ts';

@@ -5,8 +5,8 @@
  * Messages are named here as they are published. The shape of a version that is stored in another
  * one is that one's: `batch.v1beta1.CronJob` is made from `batch.v1.CronJob`.
  */
-import type { Descriptions } from '../../codec/proto-descriptions.ts';
-import type { FieldSchema, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
+import type { Descriptions } from '../../codec/model/proto-descriptions.ts';
+import type { FieldSchema, MessageSchema, SchemaModel } from '../../codec/model/schema-model.ts';
 import { definitionName } from './definition-names.ts';
 import {
   KIND_MEMBERS,

@@ -1,5 +1,5 @@
 /** Facts that definitions need of the model as a whole, and of the served types. */
-import type { FieldSchema, SchemaModel } from '../../codec/schema-model.ts';
+import type { FieldSchema, SchemaModel } from '../../codec/model/schema-model.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { ownDialect, ownGroup, ownGroupVersion } from '../../semantics/dialect/own-names.ts';

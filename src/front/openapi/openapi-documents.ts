@@ -6,9 +6,9 @@
  * same.
  */
 import { assert } from '../../base/assert.ts';
-import { MadeOnce } from '../../base/made-once.ts';
+import { MadeOnce } from '../../base/turns/made-once.ts';
 import type { DefinitionFacts } from '../../types/custom/definition-facts.ts';
-import { unzipped, zipped } from '../gzip.ts';
+import { unzipped, zipped } from '../answers/gzip.ts';
 import { contentTypes, type ApiPath } from './api-paths.ts';
 import { BuiltInDocuments, type BuiltIns } from './built-in-documents.ts';
 import { customPaths, customRoot } from './custom-paths.ts';

@@ -1,5 +1,5 @@
 /** Which members clients must send, for documents: the model's rules are those of the server. */
-import type { FieldSchema } from '../../codec/schema-model.ts';
+import type { FieldSchema } from '../../codec/model/schema-model.ts';
 
 /**
  * Members that are always written and may be left out by clients all the same: they are marked as

@@ -4,9 +4,9 @@
 import type { SubjectAccessReviewSpec } from '#messages/authorization.v1';
 import type { AccessAttributes, Decision } from '../../auth/authorizer.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { invalid, invalidObject } from '../../semantics/field-error.ts';
-import { badRequest } from '../../semantics/status.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { invalid, invalidObject } from '../../semantics/errors/field-error.ts';
+import { badRequest } from '../../semantics/errors/status.ts';
 import { extraOf } from '../../semantics/user.ts';
 import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';

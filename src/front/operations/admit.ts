@@ -3,7 +3,7 @@ import { Proposal } from '../../admission/proposal.ts';
 import type { AdmissionOperation, ProposedForms } from '../../admission/proposal.ts';
 import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { StatusError } from '../../semantics/status.ts';
+import { StatusError } from '../../semantics/errors/status.ts';
 import { userText } from '../../semantics/user.ts';
 import type { OperationRequest } from '../operation.ts';
 

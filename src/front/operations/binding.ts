@@ -1,7 +1,7 @@
 /** Binding: a pod is given its node, once (src/shard/README.md#binding). */
-import { invalidObject, notSupported, required } from '../../semantics/field-error.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { badRequest } from '../../semantics/status.ts';
+import { invalidObject, notSupported, required } from '../../semantics/errors/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { badRequest } from '../../semantics/errors/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 import { ask, PODS } from './shard-requests.ts';

@@ -1,17 +1,17 @@
 /** Bodies of operations: what is asked for, and how (src/codec/README.md#bodies). */
 import { MailboxFullError } from '../../actors/link.ts';
 import { OPERATION_TURN_BYTES_MIN } from '../limits.ts';
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import type { ProposedForms } from '../../admission/proposal.ts';
 import { groupVersionOf, type ApiObject } from '../../resources/kind.ts';
-import { PLAIN_JSON } from '../../semantics/answer-form.ts';
-import { dropDuplicateOwners } from '../../semantics/duplicate-owners.ts';
-import { META_GROUP } from '../../semantics/object-meta.ts';
-import { successStatus } from '../../semantics/status.ts';
+import { PLAIN_JSON } from '../../semantics/options/answer-form.ts';
+import { dropDuplicateOwners } from '../../semantics/metadata/duplicate-owners.ts';
+import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
+import { successStatus } from '../../semantics/errors/status.ts';
 import { admitted } from './admit.ts';
-import { bodyFormat } from '../negotiate.ts';
-import { fieldManagerOf } from '../field-manager.ts';
-import { checkWriteOptions } from '../options.ts';
+import { bodyFormat } from '../requests/negotiate.ts';
+import { fieldManagerOf } from '../requests/field-manager.ts';
+import { checkWriteOptions } from '../requests/options.ts';
 import type { OperationKind, OperationRequest } from '../operation.ts';
 
 export interface Asked {

@@ -4,23 +4,23 @@
  * controllers are other programs, of which it knows nothing, so that it says nothing.
  */
 import type { ComponentStatus } from '#messages/core.v1';
-import { yamlText } from '../../codec/yaml-text.ts';
-import { COMPONENT_STATUS_PRINTER } from '../../resources/core/component-status-printer.ts';
+import { yamlText } from '../../codec/yaml/yaml-text.ts';
+import { COMPONENT_STATUS_PRINTER } from '../../resources/core/nodes/component-status-printer.ts';
 import { columnsText, ROW_TAIL, agelessRow } from '../../resources/table-document.ts';
 import {
   checkFieldSelector,
   fieldMatcher,
   METADATA_FIELDS,
   parseFieldSelector,
-} from '../../semantics/field-selector.ts';
-import { PLAIN_JSON } from '../../semantics/answer-form.ts';
-import type { Form } from '../../semantics/answer-form.ts';
-import { labelMatcher } from '../../semantics/label-matcher.ts';
-import { parseLabelSelector } from '../../semantics/label-selector.ts';
-import { META_GROUP } from '../../semantics/object-meta.ts';
-import { notAcceptable, notFound } from '../../semantics/status.ts';
-import { negotiate } from '../negotiate.ts';
-import { refuseExport } from '../options.ts';
+} from '../../semantics/selectors/field-selector.ts';
+import { PLAIN_JSON } from '../../semantics/options/answer-form.ts';
+import type { Form } from '../../semantics/options/answer-form.ts';
+import { labelMatcher } from '../../semantics/selectors/label-matcher.ts';
+import { parseLabelSelector } from '../../semantics/selectors/label-selector.ts';
+import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
+import { notAcceptable, notFound } from '../../semantics/errors/status.ts';
+import { negotiate } from '../requests/negotiate.ts';
+import { refuseExport } from '../requests/options.ts';
 import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 
 const COMPONENT_STATUS: OperationKind = {

@@ -4,11 +4,11 @@
  * take the same one.
  */
 import type { LabelSelector } from '#messages/meta.v1';
-import { utcSeconds } from '../../base/utc-time.ts';
-import { labelMatcher } from '../../semantics/label-matcher.ts';
-import { toLabelSelector } from '../../semantics/object-label-selector.ts';
-import { forbidden, isRefusal, StatusError } from '../../semantics/status.ts';
-import type { GroupResource } from '../../semantics/status.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
+import { labelMatcher } from '../../semantics/selectors/label-matcher.ts';
+import { toLabelSelector } from '../../semantics/selectors/object-label-selector.ts';
+import { forbidden, isRefusal, StatusError } from '../../semantics/errors/status.ts';
+import type { GroupResource } from '../../semantics/errors/status.ts';
 import type { OperationContext } from '../operation.ts';
 import { getStored, listStored, writeStatus } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';

@@ -2,7 +2,7 @@
  * Eviction: the deletion of a pod that its disruption budget agrees to
  * (src/front/README.md#evictions).
  */
-import { badRequest, isRefusal, serverFailure } from '../../semantics/status.ts';
+import { badRequest, isRefusal, serverFailure } from '../../semantics/errors/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import { budgetNotReady, budgetsFor, takeDisruption } from './disruption-budgets.ts';
 import type { Operation, OperationKind, OperationRequest } from '../operation.ts';

@@ -2,8 +2,8 @@
  * Whom requests to node agents are for: the container that is meant, and the address where the
  * agent of its pod's node listens.
  */
-import { dialedHost } from '../../semantics/ip-address.ts';
-import { badRequest, isRefusal, notFound, serverFailure } from '../../semantics/status.ts';
+import { dialedHost } from '../../semantics/validation/ip-address.ts';
+import { badRequest, isRefusal, notFound, serverFailure } from '../../semantics/errors/status.ts';
 import type { Target } from '../agents/agent-client.ts';
 import type { PassingRequest } from '../operation.ts';
 import { getStored, NODES } from './shard-requests.ts';

@@ -1,21 +1,21 @@
 /** The log of a container, as its node's agent streams it. */
 import { collectBytes } from '../../base/collect-bytes.ts';
-import { canonicalTime } from '../../codec/time-text.ts';
+import { canonicalTime } from '../../codec/leaves/time-text.ts';
 import { AGENT_ERROR_BYTES_MAX } from '../limits.ts';
 import {
   fieldForbidden,
   invalid,
   invalidObject,
   NOT_NEGATIVE,
-} from '../../semantics/field-error.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { badRequest, serverFailure, StatusError } from '../../semantics/status.ts';
+} from '../../semantics/errors/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { badRequest, serverFailure, StatusError } from '../../semantics/errors/status.ts';
 import { joinHostPort } from '../../base/dial-error.ts';
 import { AgentError, askAgent } from '../agents/agent-client.ts';
 import { logSocket } from '../agents/log-socket.ts';
 import { passBody } from '../agents/pass-answer.ts';
-import { checkTakesLog } from '../negotiate.ts';
-import type { Query } from '../query.ts';
+import { checkTakesLog } from '../requests/negotiate.ts';
+import type { Query } from '../requests/query.ts';
 import { agentAddress, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
 import type { Operation, PassingRequest } from '../operation.ts';

@@ -1,7 +1,7 @@
 /** Commands in containers, and ports of pods: sessions with the agent of the pod's node. */
-import { badRequest } from '../../semantics/status.ts';
+import { badRequest } from '../../semantics/errors/status.ts';
 import { openSession } from '../agents/open-session.ts';
-import type { Query } from '../query.ts';
+import type { Query } from '../requests/query.ts';
 import { admittedConnection } from './admit.ts';
 import { agentAddress, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';

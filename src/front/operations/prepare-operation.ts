@@ -1,11 +1,11 @@
 /** From a route to its operation, and what it fails with to the client. */
-import type { Header } from '../agents/agent-client.ts';
+import type { Header } from '../answers/header-text.ts';
 import { leavingHeaders } from '../agents/leaving-headers.ts';
 import { RequestBody } from '../agents/request-body.ts';
 import { refuseOversize } from '../http.ts';
 import type { Arrival } from '../http.ts';
-import { bodyFormat, negotiate } from '../negotiate.ts';
-import type { PreparedRequest } from '../prepared-request.ts';
+import { bodyFormat, negotiate } from '../requests/negotiate.ts';
+import type { PreparedRequest } from '../requests/prepared-request.ts';
 import { checkedBody, sendError } from '../resource-requests.ts';
 import { OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import {
@@ -13,7 +13,7 @@ import {
   methodNotAllowed,
   requestEntityTooLarge,
   resourceNotServed,
-} from '../../semantics/status.ts';
+} from '../../semantics/errors/status.ts';
 import type { OperationContext, OperationRequest, PassingRequest } from '../operation.ts';
 import { OPERATIONS } from './operations.ts';
 

@@ -8,9 +8,9 @@ import {
   isLoopback,
   isUnspecified,
   parseStrictIp,
-} from '../../semantics/ip-address.ts';
-import { badRequest, isRefusal } from '../../semantics/status.ts';
-import type { GroupResource } from '../../semantics/status.ts';
+} from '../../semantics/validation/ip-address.ts';
+import { badRequest, isRefusal } from '../../semantics/errors/status.ts';
+import type { GroupResource } from '../../semantics/errors/status.ts';
 import type { Target } from '../agents/agent-client.ts';
 import { lookUpAll } from '../agents/look-up.ts';
 import type { LookUp } from '../agents/look-up.ts';

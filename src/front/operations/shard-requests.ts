@@ -1,10 +1,10 @@
 /** Stored objects as operations read and write them: requests to shards, as promises. */
-import { withoutBigints } from '../../base/without-bigints.ts';
+import { withoutBigints } from '../../base/text/without-bigints.ts';
 import { resourceKey } from '../../resources/registry.ts';
-import type { Form } from '../../semantics/answer-form.ts';
-import type { ObjectMeta } from '../../semantics/object-meta.ts';
-import { notFound, resourceNotServed } from '../../semantics/status.ts';
-import type { GroupResource } from '../../semantics/status.ts';
+import type { Form } from '../../semantics/options/answer-form.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
+import { notFound, resourceNotServed } from '../../semantics/errors/status.ts';
+import type { GroupResource } from '../../semantics/errors/status.ts';
 import { SERVER_MANAGER } from '../../protocol/shard-protocol.ts';
 import type { ListPage, ShardCalls } from '../../protocol/shard-protocol.ts';
 import type { OperationContext } from '../operation.ts';

@@ -1,13 +1,13 @@
 /** TokenRequest: a token of a service account (src/front/README.md#tokens). */
 import type { AccountClaims, BoundObject } from '../../auth/authentication/account-tokens.ts';
 import type { ServiceAccountTokens, TokenOptions } from '../../auth/service-account-tokens.ts';
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { invalidObject } from '../../semantics/field-error.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { badRequest, conflict } from '../../semantics/status.ts';
-import { checkTokenSeconds, POD_TOKEN_SECONDS } from '../../semantics/token-seconds.ts';
+import { invalidObject } from '../../semantics/errors/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { badRequest, conflict } from '../../semantics/errors/status.ts';
+import { checkTokenSeconds, POD_TOKEN_SECONDS } from '../../semantics/options/token-seconds.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 import { getStored, PODS, SECRETS, SERVICE_ACCOUNTS } from './shard-requests.ts';

@@ -1,9 +1,9 @@
 /** TokenReview: whose token it is (src/front/README.md#tokens). */
 import type { TokenReviewSpec } from '#messages/authentication.v1';
 import { AuthenticationError } from '../../auth/authenticator.ts';
-import type { RawJson } from '../../codec/raw-json.ts';
+import type { RawJson } from '../../codec/json/raw-json.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { badRequest } from '../../semantics/status.ts';
+import { badRequest } from '../../semantics/errors/status.ts';
 import { keptExtra } from '../../semantics/user.ts';
 import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';

@@ -6,7 +6,7 @@
 import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { asText } from '../header-text.ts';
+import { asText } from '../answers/header-text.ts';
 import type { ClientRequest, ClientResponse } from '../http.ts';
 
 export class NodeRequest implements ClientRequest {

@@ -2,8 +2,8 @@
  * Where sessions go whose protocol the HTTP library has no connection for. Clients of SPDY up to
  * release 1.24 follow; others are told what they can do.
  */
-import { quoteText } from '../../codec/strict-quote.ts';
-import { badRequest, serverFailure } from '../../semantics/status.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
+import { badRequest, serverFailure } from '../../semantics/errors/status.ts';
 import type { Exchange } from '../exchange.ts';
 import type { SessionOrigin } from './switches.ts';
 

@@ -1,7 +1,7 @@
 /** Finds out who asks (src/auth/README.md). */
 import { AuthenticationError } from '../../auth/authenticator.ts';
 import type { Authenticated, ClientCertificate, Credentials } from '../../auth/authenticator.ts';
-import { unauthorized } from '../../semantics/status.ts';
+import { unauthorized } from '../../semantics/errors/status.ts';
 import type { Arrival } from '../http.ts';
 import type { RequestContext } from '../request-context.ts';
 import { offeredToken, withoutTokens } from '../websocket/handshake.ts';

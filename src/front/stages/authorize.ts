@@ -1,9 +1,9 @@
 /** Whether who asks may (src/auth/rbac/README.md). */
-import { whenKnown } from '../../base/when-known.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { Decision } from '../../auth/authorizer.ts';
-import { accessForbidden } from '../access-forbidden.ts';
-import { UnreadableRequest } from '../unreadable-request.ts';
+import { accessForbidden } from '../requests/access-forbidden.ts';
+import { UnreadableRequest } from '../requests/unreadable-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { StageTools } from './stage.ts';
 

@@ -1,12 +1,12 @@
 /** From here on the audit log tells of the request (src/audit/README.md). */
-import { wallClockMs } from '../../base/wall-clock.ts';
+import { wallClockMs } from '../../base/time/wall-clock.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { RequestAudit } from '../../audit/request-audit.ts';
-import { whenKnown } from '../../base/when-known.ts';
-import { clientAddresses } from '../client-addresses.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
+import { clientAddresses } from '../requests/client-addresses.ts';
 import type { RequestContext } from '../request-context.ts';
-import { UnreadableRequest } from '../unreadable-request.ts';
-import type { StatusError } from '../../semantics/status.ts';
+import { UnreadableRequest } from '../requests/unreadable-request.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
 import type { StageTools } from './stage.ts';
 
 /** Throws UnreadableRequest for what would have to be written, and cannot be. */

@@ -1,5 +1,5 @@
 /** The time that a client gives its request must be one, whatever is asked for. */
-import { checkTimeout } from '../options.ts';
+import { checkTimeout } from '../requests/options.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /** Throws StatusError 400. */

@@ -1,10 +1,10 @@
 /** Where a request leads, and as what it is counted. */
 import type { RequestAudit } from '../../audit/request-audit.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { resourceNotServed } from '../../semantics/status.ts';
-import { countedAs } from '../metrics/counted-request.ts';
+import { resourceNotServed } from '../../semantics/errors/status.ts';
+import { countedAs } from '../requests/counted-request.ts';
 import type { RequestContext } from '../request-context.ts';
-import { PageNotFound, type Route } from '../route.ts';
+import { PageNotFound, type Route } from '../requests/route.ts';
 import { pathOf } from './serve-document.ts';
 import type { StageTools } from './stage.ts';
 

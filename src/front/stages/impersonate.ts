@@ -1,8 +1,8 @@
 /** Acting as somebody else, for who has the right to (../README.md#impersonation). */
-import { whenKnown } from '../../base/when-known.ts';
-import { accessForbidden } from '../access-forbidden.ts';
-import { impersonationIn } from '../impersonation.ts';
-import type { Impersonated, Impersonation } from '../impersonation.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
+import { accessForbidden } from '../requests/access-forbidden.ts';
+import { impersonationIn } from '../requests/impersonation.ts';
+import type { Impersonated, Impersonation } from '../requests/impersonation.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { StageTools } from './stage.ts';
 

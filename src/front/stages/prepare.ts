@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { prepareOperation } from '../operations/prepare-operation.ts';
 import type { RequestContext } from '../request-context.ts';
 import { prepareResource } from '../resource-requests.ts';
-import { PageNotFound } from '../route.ts';
+import { PageNotFound } from '../requests/route.ts';
 import { redirectSession } from '../sessions/redirect-session.ts';
 import type { StageTools } from './stage.ts';
 

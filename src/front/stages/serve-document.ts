@@ -1,11 +1,15 @@
 /** What is served at paths that name no resource: the process, and what describes the API. */
-import { trimEndOf } from '../../base/trim-end.ts';
-import { methodNotAllowed, notAcceptable, serviceUnavailable } from '../../semantics/status.ts';
-import { acceptClauses, takesType } from '../accept.ts';
-import { Health } from '../health.ts';
+import { trimEndOf } from '../../base/text/trim-end.ts';
+import {
+  methodNotAllowed,
+  notAcceptable,
+  serviceUnavailable,
+} from '../../semantics/errors/status.ts';
+import { acceptClauses, takesType } from '../requests/accept.ts';
+import { Health } from '../documents/health.ts';
 import type { RequestContext } from '../request-context.ts';
 import { sendError } from '../resource-requests.ts';
-import { versionDocument } from '../version.ts';
+import { versionDocument } from '../documents/version.ts';
 import type { StageTools } from './stage.ts';
 
 /** Throws StatusError, and refuses all else while the server stops. */

@@ -1,20 +1,20 @@
 /** The stages of a request, and the way from one to the next. */
-import type { BoundedTurns } from '../../base/bounded-turns.ts';
+import type { BoundedTurns } from '../../base/turns/bounded-turns.ts';
 import type { Audit } from '../../audit/audit.ts';
 import { TIMED_ONE_IN, type SampledTimes } from '../../observability/metrics/sampled-times.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
-import type { ApiDocuments } from '../api-documents.ts';
-import type { PageRules } from '../browser-pages.ts';
-import type { Health } from '../health.ts';
+import type { ApiDocuments } from '../documents/api-documents.ts';
+import type { PageRules } from '../requests/browser-pages.ts';
+import type { Health } from '../documents/health.ts';
 import type { OperationContext } from '../operation.ts';
-import type { Profiles } from '../metrics/profiles.ts';
+import type { Profiles } from '../documents/profiles.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import type { Scrape } from '../metrics/scrape.ts';
+import type { Scrape } from '../documents/scrape.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { BodyCallback } from '../request-bodies.ts';
+import type { BodyCallback } from '../requests/request-bodies.ts';
 import type { ShardClient } from '../resource-requests.ts';
-import type { Router } from '../route.ts';
-import type { BuildOrigin } from '../version.ts';
+import type { Router } from '../requests/route.ts';
+import type { BuildOrigin } from '../documents/version.ts';
 
 /** The types and documents that are served at this moment. */
 export interface ServedApi {

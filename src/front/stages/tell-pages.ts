@@ -1,6 +1,6 @@
 /** Adds headers for pages in browsers to every answer (../README.md#pages-in-browsers). */
-import { ALLOWS_NO_ORIGIN, corsHeaders } from '../browser-pages.ts';
-import { hasControls } from '../header-text.ts';
+import { ALLOWS_NO_ORIGIN, corsHeaders } from '../requests/browser-pages.ts';
+import { hasControls } from '../answers/header-text.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { StageTools } from './stage.ts';
 

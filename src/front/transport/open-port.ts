@@ -2,8 +2,8 @@
 import uws from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { ClientCertificate } from '../../auth/authenticator.ts';
-import { isFromForeignPage } from '../browser-pages.ts';
-import type { PageRules } from '../browser-pages.ts';
+import { isFromForeignPage } from '../requests/browser-pages.ts';
+import type { PageRules } from '../requests/browser-pages.ts';
 import type { Arrival, ClientRequest } from '../http.ts';
 import { portTaken } from '../listen-error.ts';
 import { ClientTable } from './client-table.ts';

@@ -7,7 +7,7 @@ import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { certificatesIn } from '../../auth/client-authorities.ts';
 import type { TrustedAuthorities } from '../../auth/client-authorities.ts';
 import { privateKeyOf } from '../../auth/private-key.ts';
-import { parseIp } from '../../semantics/ip-address.ts';
+import { parseIp } from '../../semantics/validation/ip-address.ts';
 import type { Tls } from './tls.ts';
 
 /** A certificate and its key, or authorities, cannot be used; `message` names the file. */

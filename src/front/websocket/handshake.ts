@@ -4,7 +4,7 @@
  */
 import { AuthenticationError } from '../../auth/authenticator.ts';
 import type { HttpRequest } from 'uWebSockets.js';
-import { hasControls } from '../header-text.ts';
+import { hasControls } from '../answers/header-text.ts';
 
 /** The parts of a request that ask for another protocol. */
 export interface UpgradeHead {

@@ -7,8 +7,8 @@ import {
   printStrings,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dns1035Label, dnsSubdomain } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dns1035Label, dnsSubdomain } from '../../semantics/metadata/names.ts';
 
 const FORM = '; desired format: https://host[/path]';
 const PORT_MAX = 65_535;

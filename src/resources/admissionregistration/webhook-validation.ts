@@ -11,9 +11,9 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { checkLabelSelector } from '../../semantics/label-validation.ts';
-import { dnsSubdomain } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { checkLabelSelector } from '../../semantics/metadata/label-validation.ts';
+import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { checkReviewVersions, checkWebhookClient } from './webhook-client.ts';
 import { checkWebhookRule } from './webhook-rules.ts';
 

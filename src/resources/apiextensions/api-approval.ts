@@ -1,5 +1,5 @@
 /** Groups of the API itself, which are not for everyone (README.md#custom-resource-definitions). */
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { ownDialect, ownName } from '../../semantics/dialect/own-names.ts';
 
 export const APPROVED_ANNOTATION = ownName('api-approved.cluster.io');

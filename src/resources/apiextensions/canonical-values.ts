@@ -1,5 +1,5 @@
 /** The values in a schema: the reference keeps what they say, and not how they were written. */
-import { RawJson } from '../../codec/raw-json.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
 import { parseUnstructured, unstructuredText } from '../../schema/unstructured.ts';
 import { forEachBelow, type Schema } from './schema-node.ts';
 

@@ -9,7 +9,7 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import {
   checkReviewVersions,
   checkWebhookClient,

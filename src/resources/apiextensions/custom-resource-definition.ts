@@ -15,8 +15,8 @@ import {
   invalidPrinted,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsSubdomain } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { apiApproval, APPROVED_ANNOTATION, isProtectedGroup } from './api-approval.ts';
 import { writeValuesAnew } from './canonical-values.ts';

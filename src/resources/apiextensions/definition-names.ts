@@ -5,8 +5,8 @@ import {
   invalid,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dns1035Label } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dns1035Label } from '../../semantics/metadata/names.ts';
 
 /** Adds the problems of names at the path `field`; those of a status may be missing. */
 export function checkDefinitionNames(

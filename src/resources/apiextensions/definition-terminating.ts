@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionStatus,
 } from '#messages/apiextensions.v1';
-import { aggregateText } from '../../semantics/aggregate-text.ts';
+import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { withCondition, type NewCondition } from './definition-conditions.ts';
 

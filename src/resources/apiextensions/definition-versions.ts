@@ -14,8 +14,8 @@ import {
   invalidPrinted,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dns1035Label } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dns1035Label } from '../../semantics/metadata/names.ts';
 import { lenient } from './lenience.ts';
 import { checkOpenApi, checkRootWithStatus } from './open-api-schema.ts';
 import { checkDefaults, hasDefaults } from './schema-defaults.ts';

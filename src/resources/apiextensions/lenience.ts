@@ -1,5 +1,5 @@
 /** What a definition may go on to say that was invalid before: data of other times stays usable. */
-import type { FieldError } from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
 
 /** Rules that are not held against an update when the stored definition breaks them itself. */
 export type Lenience = 'schemas' | 'types' | 'sets' | 'keys' | 'pruning' | 'reviewVersions';

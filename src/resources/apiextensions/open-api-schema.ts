@@ -6,7 +6,7 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import { lenient } from './lenience.ts';
 import { checkLists } from './schema-lists.ts';
 import {

@@ -1,6 +1,6 @@
 /** Decoded schemas as plain JSON, which values are pruned and validated by. */
 import { setMember } from '../../base/set-member.ts';
-import { RawJson } from '../../codec/raw-json.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
 import { StructuralSchema } from '../../schema/structural-schema.ts';
 import { parseUnstructured } from '../../schema/unstructured.ts';
 import type { Schema } from './schema-node.ts';

@@ -7,7 +7,7 @@ import { prune } from '../../schema/prune.ts';
 import { ruleEngine } from '../../schema/rule-engine.ts';
 import { StructuralSchema } from '../../schema/structural-schema.ts';
 import { compileValueValidator } from '../../schema/validate.ts';
-import { invalidPrinted, type FieldError } from '../../semantics/field-error.ts';
+import { invalidPrinted, type FieldError } from '../../semantics/errors/field-error.ts';
 import { cloneDocument } from '../../semantics/patch/document.ts';
 import { lenient } from './lenience.ts';
 import { PlainSchemas } from './plain-schemas.ts';

@@ -10,7 +10,7 @@ import {
   printStrings,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import { lenient } from './lenience.ts';
 import { itemSchema, propertyOf, typeOf, type Schema } from './schema-node.ts';
 

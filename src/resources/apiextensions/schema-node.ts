@@ -1,5 +1,5 @@
 /** The schema of a custom resource as decoded: values in it are kept as text. */
-import { RawJson } from '../../codec/raw-json.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** Regular expressions in schemas. */
 import { patternProblem } from '../../schema/pattern.ts';
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 
 /** Adds an error unless the pattern at the path `field` is one. */
 export function checkPattern(pattern: string, field: string, errors: FieldError[]): void {

@@ -1,6 +1,6 @@
 /** The text of a decoded schema. */
-import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
-import { RawJson } from '../../codec/raw-json.ts';
+import { quoteGo, stringifyGo } from '../../codec/json/go-json.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
 
 /** What is to be written yet: a value, or text as it is. */
 type Piece = { readonly value: unknown } | { readonly text: string };

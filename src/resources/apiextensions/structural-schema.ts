@@ -2,8 +2,13 @@
  * Structural schemas (README.md#custom-resource-definitions): each value has a type where it
  * stands, and below `allOf` and its like there are restrictions of values only.
  */
-import { compareTexts } from '../../base/compare-texts.ts';
-import { fieldForbidden, invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
+import {
+  fieldForbidden,
+  invalid,
+  required,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
 import { checkPattern } from './schema-pattern.ts';
 import {
   additionalSchema,

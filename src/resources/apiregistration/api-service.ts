@@ -5,8 +5,8 @@ import type {
   APIServiceSpec,
   ServiceReference,
 } from '#messages/apiregistration.v1';
-import { quoteText } from '../../codec/strict-quote.ts';
-import { utcSeconds } from '../../base/utc-time.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
@@ -14,8 +14,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dns1035Label, dnsSubdomain, objectName } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dns1035Label, dnsSubdomain, objectName } from '../../semantics/metadata/names.ts';
 import { checkReferencePort } from '../admissionregistration/webhook-client.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME, nameBelow } from '../printer-cells.ts';

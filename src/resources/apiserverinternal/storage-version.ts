@@ -14,8 +14,8 @@ import {
   printStrings,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { apiVersionName, dnsSubdomain, qualifiedName } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { apiVersionName, dnsSubdomain, qualifiedName } from '../../semantics/metadata/names.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME, shortText, UNSET } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

@@ -1,7 +1,7 @@
 /** ControllerRevision (README.md#workloads). */
 import type { ControllerRevision } from '#messages/apps.v1';
 import { parseDocument } from '../../semantics/patch/document.ts';
-import type { OwnerReference } from '../../semantics/object-meta.ts';
+import type { OwnerReference } from '../../semantics/metadata/object-meta.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME, NONE } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

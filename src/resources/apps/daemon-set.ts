@@ -1,19 +1,19 @@
 /** DaemonSet (README.md#workloads). */
 import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '#messages/apps.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { textMap } from '../../base/text-map.ts';
-import { DecodeError } from '../../codec/go-errors.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
-import { notSupported, required, type FieldError } from '../../semantics/field-error.ts';
+import { textMap } from '../../base/text/text-map.ts';
+import { DecodeError } from '../../codec/json/go-errors.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
+import { notSupported, required, type FieldError } from '../../semantics/errors/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   intOrPercentNumber,
   invalidShare,
-} from '../../semantics/int-or-percent.ts';
-import type { ObjectMeta } from '../../semantics/object-meta.ts';
-import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
-import { applyPodTemplateDefaults, checkPodTemplate } from '../core/pod-template.ts';
+} from '../../semantics/validation/int-or-percent.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
+import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
+import { applyPodTemplateDefaults, checkPodTemplate } from '../core/pods/pod-template.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import {

@@ -1,7 +1,7 @@
 /** How a deployment shows in a Table. */
 import type { LabelSelector } from '#messages/meta.v1';
-import { formatLabelSelector } from '../../semantics/label-selector.ts';
-import { toLabelSelector } from '../../semantics/object-label-selector.ts';
+import { formatLabelSelector } from '../../semantics/selectors/label-selector.ts';
+import { toLabelSelector } from '../../semantics/selectors/object-label-selector.ts';
 import { AGE, containers, count, NAME, readyText, selector } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
 

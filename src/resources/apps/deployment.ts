@@ -6,16 +6,16 @@ import {
   invalid,
   notSupported,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   intOrPercentNumber,
   invalidShare,
-} from '../../semantics/int-or-percent.ts';
-import { labelSelectorText } from '../../semantics/object-label-selector.ts';
-import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
-import { applyPodTemplateDefaults } from '../core/pod-template.ts';
+} from '../../semantics/validation/int-or-percent.ts';
+import { labelSelectorText } from '../../semantics/selectors/object-label-selector.ts';
+import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-template.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import {
   changedTemplateWarnings,

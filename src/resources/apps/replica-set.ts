@@ -1,9 +1,9 @@
 /** ReplicaSet (README.md#workloads). */
 import type { ReplicaSet } from '#messages/apps.v1';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { labelSelectorText } from '../../semantics/object-label-selector.ts';
-import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
-import { applyPodTemplateDefaults } from '../core/pod-template.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { labelSelectorText } from '../../semantics/selectors/object-label-selector.ts';
+import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-template.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { selectorText, replicasPrinter } from '../printer-cells.ts';
 import { replicaSetStatusErrors, templateWarnings, changedTemplateWarnings } from '../workload.ts';

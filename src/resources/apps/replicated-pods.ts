@@ -1,8 +1,8 @@
 /** The rules for replicated pods that Deployments and ReplicaSets share (README.md#workloads). */
 import type { ReplicaSetSpec } from '#messages/apps.v1';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { invalidSelector } from '../../semantics/label-validation.ts';
-import { checkPodTemplate } from '../core/pod-template.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { invalidSelector } from '../../semantics/metadata/label-validation.ts';
+import { checkPodTemplate } from '../core/pods/pod-template.ts';
 import {
   checkDisksShareable,
   checkRunsAlways,

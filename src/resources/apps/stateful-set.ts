@@ -1,12 +1,12 @@
 /** StatefulSet (README.md#workloads). */
 import type { StatefulSet, StatefulSetSpec } from '#messages/apps.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
-import { invalidSelector } from '../../semantics/label-validation.ts';
-import { labelSelectorText } from '../../semantics/object-label-selector.ts';
-import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
-import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pod-template.ts';
-import { checkVolumes } from '../core/volume.ts';
+import { fieldForbidden, invalid, type FieldError } from '../../semantics/errors/field-error.ts';
+import { invalidSelector } from '../../semantics/metadata/label-validation.ts';
+import { labelSelectorText } from '../../semantics/selectors/object-label-selector.ts';
+import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
+import { applyPodTemplateDefaults, checkTemplateMetadata } from '../core/pods/pod-template.ts';
+import { checkVolumes } from '../core/volumes/volume.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { AGE, containers, NAME, readyText } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

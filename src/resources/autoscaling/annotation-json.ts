@@ -2,9 +2,9 @@
  * Reads the JSON that clients of old autoscaling versions keep in annotations. Anyone may write
  * there: what does not fit the schema that is asked for is not read at all.
  */
-import { textMap } from '../../base/text-map.ts';
-import { keptQuantity } from '../../codec/quantity.ts';
-import { canonicalTime } from '../../codec/time-text.ts';
+import { textMap } from '../../base/text/text-map.ts';
+import { keptQuantity } from '../../codec/leaves/quantity.ts';
+import { canonicalTime } from '../../codec/leaves/time-text.ts';
 
 type Leaf = 'string' | 'int32' | 'quantity' | 'time';
 

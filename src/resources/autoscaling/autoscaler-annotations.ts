@@ -10,8 +10,8 @@ import type {
   MetricStatus,
 } from '#messages/autoscaling.v2';
 import type { LabelSelector } from '#messages/meta.v1';
-import { textMap } from '../../base/text-map.ts';
-import { stringifyGo } from '../../codec/go-json.ts';
+import { textMap } from '../../base/text/text-map.ts';
+import { stringifyGo } from '../../codec/json/go-json.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { ApiObject } from '../kind.ts';
 import { readAnnotation, type AnnotationSchema } from './annotation-json.ts';

@@ -4,7 +4,12 @@ import type {
   HPAScalingPolicy,
   HPAScalingRules,
 } from '#messages/autoscaling.v2';
-import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
 
 const WINDOW_SECONDS_MAX = 3600;
 const PERIOD_SECONDS_MAX = 1800;

@@ -5,7 +5,7 @@ import {
   invalid,
   NOT_NEGATIVE,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { dropAnnotations } from './autoscaler-annotations.ts';
 import { applyBehaviorDefaults, checkBehavior } from './autoscaler-behavior.ts';

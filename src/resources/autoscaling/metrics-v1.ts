@@ -11,7 +11,7 @@ import type {
   MetricValueStatus,
 } from '#messages/autoscaling.v2';
 import type { LabelSelector } from '#messages/meta.v1';
-import { quantitySign } from '../../codec/quantity.ts';
+import { quantitySign } from '../../codec/leaves/quantity.ts';
 import type { CurrentMetric, MetricMember, MetricSource } from './metrics.ts';
 
 /** All sources in one, as `MetricSource` is. */

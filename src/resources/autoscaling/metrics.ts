@@ -6,7 +6,7 @@ import type {
   MetricTarget,
   MetricValueStatus,
 } from '#messages/autoscaling.v2';
-import { quantitySign } from '../../codec/quantity.ts';
+import { quantitySign } from '../../codec/leaves/quantity.ts';
 import {
   addProblems,
   fieldForbidden,
@@ -14,8 +14,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { pathSegment } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { pathSegment } from '../../semantics/metadata/names.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 
 /** All sources in one: which members there are depends on the type of the metric. */

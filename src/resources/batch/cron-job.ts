@@ -2,11 +2,11 @@
 import type { CronJob, JobSpec } from '#messages/batch.v1';
 import { cronScheduleProblem } from '../../semantics/cron-schedule.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { invalid, notSupported, type FieldError } from '../../semantics/field-error.ts';
-import { invalidSelector } from '../../semantics/label-validation.ts';
-import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
-import { applyPodTemplateDefaults } from '../core/pod-template.ts';
-import { podWarnings } from '../core/pod-warnings.ts';
+import { invalid, notSupported, type FieldError } from '../../semantics/errors/field-error.ts';
+import { invalidSelector } from '../../semantics/metadata/label-validation.ts';
+import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-template.ts';
+import { podWarnings } from '../core/pods/pod-warnings.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { CRON_JOB_PRINTER } from './cron-job-printer.ts';
 import { checkJobSpec } from './job-spec.ts';

@@ -1,7 +1,12 @@
 /** What Jobs and the job templates of CronJobs have in common (README.md#jobs). */
 import type { JobSpec } from '#messages/batch.v1';
-import { invalid, notSupported, required, type FieldError } from '../../semantics/field-error.ts';
-import { checkPodTemplate } from '../core/pod-template.ts';
+import {
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
+import { checkPodTemplate } from '../core/pods/pod-template.ts';
 
 const INDEXED_PARALLELISM_MAX = 100_000;
 const RESTART_POLICIES = ['OnFailure', 'Never'] as const;

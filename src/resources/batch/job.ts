@@ -2,7 +2,7 @@
 import type { Job, JobSpec } from '#messages/batch.v1';
 import type { PodTemplateSpec } from '#messages/core.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { textMap } from '../../base/text-map.ts';
+import { textMap } from '../../base/text/text-map.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   duplicate,
@@ -12,13 +12,13 @@ import {
   printTextMap,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsLabel } from '../../semantics/names.ts';
-import { labelMatcher } from '../../semantics/label-matcher.ts';
-import { checkLabelSelector, invalidSelector } from '../../semantics/label-validation.ts';
-import { toLabelSelector } from '../../semantics/object-label-selector.ts';
-import { dropDisabledPodFields } from '../core/disabled-pod-fields.ts';
-import { applyPodTemplateDefaults } from '../core/pod-template.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsLabel } from '../../semantics/metadata/names.ts';
+import { labelMatcher } from '../../semantics/selectors/label-matcher.ts';
+import { checkLabelSelector, invalidSelector } from '../../semantics/metadata/label-validation.ts';
+import { toLabelSelector } from '../../semantics/selectors/object-label-selector.ts';
+import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
+import { applyPodTemplateDefaults } from '../core/pods/pod-template.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import {

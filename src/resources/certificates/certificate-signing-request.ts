@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import { durationText } from '../../semantics/age-text.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { keptExtra } from '../../semantics/user.ts';

@@ -5,7 +5,7 @@ import type {
   CertificateSigningRequestStatus,
 } from '#messages/certificates.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import {
   duplicate,
   fieldForbidden,
@@ -13,7 +13,7 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 
 const FIELD = 'status.conditions';
 const CERTIFICATE_FIELD = 'status.certificate';

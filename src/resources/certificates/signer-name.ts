@@ -1,6 +1,6 @@
 /** Names of signers: `example.com/signer-name` (README.md#certificates). */
-import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
-import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
+import { invalid, required, tooLong, type FieldError } from '../../semantics/errors/field-error.ts';
+import { dnsLabel, dnsSubdomain } from '../../semantics/metadata/names.ts';
 
 const DOMAIN_LENGTH_MAX = 253;
 /** Domain, slash, and a path of two names with a dot between them. */

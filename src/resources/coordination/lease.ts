@@ -1,7 +1,7 @@
 /** Lease (README.md#leases). */
 import type { Lease } from '#messages/coordination.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

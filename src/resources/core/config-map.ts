@@ -1,6 +1,6 @@
 /** ConfigMap (README.md#configuration). */
 import type { ConfigMap } from '#messages/core.v1';
-import { invalid, tooLong, type FieldError } from '../../semantics/field-error.ts';
+import { invalid, tooLong, type FieldError } from '../../semantics/errors/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors, textBytes } from '../data-size.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';

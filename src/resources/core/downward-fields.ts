@@ -6,8 +6,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { qualifiedName } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { qualifiedName } from '../../semantics/metadata/names.ts';
 
 /** Every field that has a name in selectors; each place of use supports some of them. */
 const NAMED_FIELDS: ReadonlySet<string> = new Set([

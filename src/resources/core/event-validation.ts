@@ -4,8 +4,13 @@
  */
 import type { Event } from '#messages/core.v1';
 import { ownGroupVersion, ownNamespace } from '../../semantics/dialect/own-names.ts';
-import { addProblems, invalid, required, type FieldError } from '../../semantics/field-error.ts';
-import { qualifiedName } from '../../semantics/names.ts';
+import {
+  addProblems,
+  invalid,
+  required,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
+import { qualifiedName } from '../../semantics/metadata/names.ts';
 
 /** In which much more is asked of events. */
 export const STRICT_VERSION = ownGroupVersion('events.cluster.io/v1');

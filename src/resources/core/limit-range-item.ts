@@ -1,8 +1,13 @@
 /** One limit of a LimitRange: what the things of a type may use (README.md#quotas-and-limits). */
 import type { LimitRangeItem } from '#messages/core.v1';
-import { textMap } from '../../base/text-map.ts';
-import { compareQuantities } from '../../codec/quantity.ts';
-import { fieldForbidden, invalid, required, type FieldError } from '../../semantics/field-error.ts';
+import { textMap } from '../../base/text/text-map.ts';
+import { compareQuantities } from '../../codec/leaves/quantity.ts';
+import {
+  fieldForbidden,
+  invalid,
+  required,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
 import {
   checkContainerResourceName,
   checkResourceName,

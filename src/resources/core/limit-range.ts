@@ -1,7 +1,12 @@
 /** LimitRange (README.md#quotas-and-limits). */
 import type { LimitRange } from '#messages/core.v1';
-import { addProblems, duplicate, invalid, type FieldError } from '../../semantics/field-error.ts';
-import { qualifiedName } from '../../semantics/names.ts';
+import {
+  addProblems,
+  duplicate,
+  invalid,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
+import { qualifiedName } from '../../semantics/metadata/names.ts';
 import { defineKind } from '../kind.ts';
 import { applyLimitDefaults, checkLimit } from './limit-range-item.ts';
 

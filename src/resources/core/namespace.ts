@@ -1,10 +1,13 @@
 /** Namespace (README.md#namespaces). */
 import type { Namespace } from '#messages/core.v1';
-import { textMap } from '../../base/text-map.ts';
+import { textMap } from '../../base/text/text-map.ts';
 import { ownName, ownNamespace, ownNamespaceFinalizer } from '../../semantics/dialect/own-names.ts';
-import { addProblems, invalid, type FieldError } from '../../semantics/field-error.ts';
-import { qualifiedName } from '../../semantics/names.ts';
-import { FINALIZER_NAME, isStandardFinalizer } from '../../semantics/object-meta-validation.ts';
+import { addProblems, invalid, type FieldError } from '../../semantics/errors/field-error.ts';
+import { qualifiedName } from '../../semantics/metadata/names.ts';
+import {
+  FINALIZER_NAME,
+  isStandardFinalizer,
+} from '../../semantics/metadata/object-meta-validation.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

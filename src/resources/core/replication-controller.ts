@@ -1,8 +1,8 @@
 /** ReplicationController (README.md#workloads). */
 import type { ReplicationController } from '#messages/core.v1';
-import { textMap } from '../../base/text-map.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { labelSelectorText } from '../../semantics/object-label-selector.ts';
+import { textMap } from '../../base/text/text-map.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { labelSelectorText } from '../../semantics/selectors/object-label-selector.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { labelsText, replicasPrinter } from '../printer-cells.ts';
 import {
@@ -12,9 +12,9 @@ import {
   notSelected,
   replicaSetStatusErrors,
 } from '../workload.ts';
-import { dropDisabledPodFields } from './disabled-pod-fields.ts';
-import { podWarnings } from './pod-warnings.ts';
-import { applyPodTemplateDefaults, checkPodTemplate } from './pod-template.ts';
+import { dropDisabledPodFields } from './pods/disabled-pod-fields.ts';
+import { podWarnings } from './pods/pod-warnings.ts';
+import { applyPodTemplateDefaults, checkPodTemplate } from './pods/pod-template.ts';
 
 export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   group: '',

@@ -1,13 +1,13 @@
 /** The names of what quotas and limits count, and their amounts (README.md#quotas-and-limits). */
-import { quantitySign } from '../../codec/quantity.ts';
+import { quantitySign } from '../../codec/leaves/quantity.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   invalid,
   NOT_NEGATIVE,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { qualifiedName } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { qualifiedName } from '../../semantics/metadata/names.ts';
 
 /** Amounts by the names of resources. */
 export type ResourceList = Record<string, string>;

@@ -6,7 +6,7 @@ import {
   printStrings,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import { isQuotaResource, type ResourceList } from './resource-names.ts';
 
 const SCOPES: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ import {
   invalidPrinted,
   printStrings,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import { defineKind } from '../kind.ts';
 import {
   checkResourceAmount,

@@ -1,9 +1,9 @@
 /** Secret (README.md#configuration). */
 import type { Secret } from '#messages/core.v1';
 import { appendAll } from '../../base/append-all.ts';
-import { textMap } from '../../base/text-map.ts';
+import { textMap } from '../../base/text/text-map.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { invalid, required, tooLong, type FieldError } from '../../semantics/field-error.ts';
+import { invalid, required, tooLong, type FieldError } from '../../semantics/errors/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';

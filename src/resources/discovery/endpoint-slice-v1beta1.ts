@@ -6,9 +6,9 @@
 import type { Endpoint, EndpointSlice } from '#messages/discovery.v1';
 import type { Endpoint as EndpointV1beta1 } from '#messages/discovery.v1beta1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { textMap } from '../../base/text-map.ts';
+import { textMap } from '../../base/text/text-map.ts';
 import { ownGroupVersion, ownName } from '../../semantics/dialect/own-names.ts';
-import { dnsSubdomain } from '../../semantics/names.ts';
+import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import type { KindVersion } from '../kind.ts';
 
 /** Keys of a topology that are members of their own in v1. */

@@ -10,11 +10,11 @@ import {
   required,
   tooMany,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { parseIp, type IpFamily } from '../../semantics/ip-address.ts';
-import { checkLabels } from '../../semantics/label-validation.ts';
-import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
-import { checkNonSpecialIp } from '../../semantics/network-validation.ts';
+} from '../../semantics/errors/field-error.ts';
+import { parseIp, type IpFamily } from '../../semantics/validation/ip-address.ts';
+import { checkLabels } from '../../semantics/metadata/label-validation.ts';
+import { dnsLabel, dnsSubdomain } from '../../semantics/metadata/names.ts';
+import { checkNonSpecialIp } from '../../semantics/validation/network-validation.ts';
 import { defineKind } from '../kind.ts';
 import { ENDPOINT_SLICE_PRINTER } from './endpoint-slice-printer.ts';
 import {

@@ -1,6 +1,6 @@
 /** What the objects say that flow control cannot do without (README.md#flow-control). */
 import { deepEqual } from '../../base/deep-equal.ts';
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 
 type Specs = Readonly<Record<string, object>>;
 

@@ -4,7 +4,7 @@ import type {
   PriorityLevelConfigurationCondition,
 } from '#messages/flowcontrol.v1beta2';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { duplicate, required, type FieldError } from '../../semantics/field-error.ts';
+import { duplicate, required, type FieldError } from '../../semantics/errors/field-error.ts';
 import type { ApiObject, KindVersion } from '../kind.ts';
 
 export const FLOW_CONTROL_GROUP = ownGroup('flowcontrol.apiserver.cluster.io');

@@ -11,8 +11,8 @@ import {
   printStrings,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsLabel } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsLabel } from '../../semantics/metadata/names.ts';
 import { checkFlowSubject } from './flow-subject.ts';
 
 const ANY = '*';

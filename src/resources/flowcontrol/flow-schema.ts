@@ -10,8 +10,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsSubdomain } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { AGE, count, NAME, NONE } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

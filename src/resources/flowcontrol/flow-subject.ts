@@ -6,8 +6,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsLabel, dnsSubdomain } from '../../semantics/metadata/names.ts';
 
 const KINDS = ['Group', 'ServiceAccount', 'User'] as const;
 const MEMBERS = [

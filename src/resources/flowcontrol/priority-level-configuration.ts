@@ -10,7 +10,7 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { AGE, NAME, NONE } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

@@ -8,8 +8,8 @@ import {
   required,
   tooLong,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsLabel, dnsSubdomain } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsLabel, dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { AGE, NAME, NONE } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

@@ -12,15 +12,15 @@ import {
   invalidPrinted,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { parseIp } from '../../semantics/ip-address.ts';
+} from '../../semantics/errors/field-error.ts';
+import { parseIp } from '../../semantics/validation/ip-address.ts';
 import {
   dns1035Label,
   dnsSubdomain,
   pathSegment,
   wildcardDnsSubdomain,
-} from '../../semantics/names.ts';
-import { checkPortName, checkPortNumber } from '../../semantics/network-validation.ts';
+} from '../../semantics/metadata/names.ts';
+import { checkPortName, checkPortNumber } from '../../semantics/validation/network-validation.ts';
 
 const FORBIDDEN_PARTS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];

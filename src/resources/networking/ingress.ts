@@ -1,8 +1,8 @@
 /** Ingress (README.md#services). */
 import type { Ingress } from '#messages/networking.v1';
 import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
-import { invalid } from '../../semantics/field-error.ts';
-import { loadBalancerErrors } from '../core/service-load-balancer.ts';
+import { invalid } from '../../semantics/errors/field-error.ts';
+import { loadBalancerErrors } from '../core/services/service-load-balancer.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { INGRESS_PRINTER } from './ingress-printer.ts';
 import { ingressErrors, secretNameErrors } from './ingress-validation.ts';

@@ -15,10 +15,13 @@ import {
   printStrings,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { isStrictSubrange, parseIpRange } from '../../semantics/ip-address.ts';
-import { checkLabelSelector } from '../../semantics/label-validation.ts';
-import { checkPortNumber, checkPortNumberOrName } from '../../semantics/network-validation.ts';
+} from '../../semantics/errors/field-error.ts';
+import { isStrictSubrange, parseIpRange } from '../../semantics/validation/ip-address.ts';
+import { checkLabelSelector } from '../../semantics/metadata/label-validation.ts';
+import {
+  checkPortNumber,
+  checkPortNumberOrName,
+} from '../../semantics/validation/network-validation.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME, selectorText } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

@@ -9,11 +9,11 @@ import {
   FIELD_IMMUTABLE,
   invalid,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { checkLabels } from '../../semantics/label-validation.ts';
-import { dnsLabel } from '../../semantics/names.ts';
-import { checkResources } from '../core/container-resources.ts';
-import { checkTolerations, tolerationText } from '../core/pod-scheduling.ts';
+} from '../../semantics/errors/field-error.ts';
+import { checkLabels } from '../../semantics/metadata/label-validation.ts';
+import { dnsLabel } from '../../semantics/metadata/names.ts';
+import { checkResources } from '../core/pods/container-resources.ts';
+import { checkTolerations, tolerationText } from '../core/pods/pod-scheduling.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

@@ -1,13 +1,13 @@
 /** PodDisruptionBudget (README.md#policy). */
 import type { PodDisruptionBudget } from '#messages/policy.v1';
-import { checkConditions } from '../../semantics/condition-validation.ts';
-import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/field-error.ts';
+import { checkConditions } from '../../semantics/validation/condition-validation.ts';
+import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/errors/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
   type IntOrString,
-} from '../../semantics/int-or-percent.ts';
-import { checkLabelSelector } from '../../semantics/label-validation.ts';
+} from '../../semantics/validation/int-or-percent.ts';
+import { checkLabelSelector } from '../../semantics/metadata/label-validation.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, integer, text } from '../printer.ts';

@@ -13,9 +13,9 @@ import {
   printStrings,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsSubdomain } from '../../semantics/names.ts';
-import { checkNoBacksteps } from '../core/volume-source-rules.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsSubdomain } from '../../semantics/metadata/names.ts';
+import { checkNoBacksteps } from '../core/volumes/volume-source-rules.ts';
 import { defineKind } from '../kind.ts';
 import { POD_SECURITY_POLICY_PRINTER } from './pod-security-policy-printer.ts';
 import { checkSysctls } from './sysctl-patterns.ts';

@@ -1,5 +1,5 @@
 /** The names of kernel parameters that a PodSecurityPolicy speaks of; `*` ends a prefix. */
-import { fieldForbidden, invalid, type FieldError } from '../../semantics/field-error.ts';
+import { fieldForbidden, invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 
 const SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const FORM = `(${SEGMENT}\\.)*([a-z0-9][-_a-z0-9]*)?[a-z0-9*]`;

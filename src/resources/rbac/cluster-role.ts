@@ -1,8 +1,8 @@
 /** ClusterRole (README.md#roles). */
 import type { ClusterRole } from '#messages/rbac.v1';
-import { invalid, required, type FieldError } from '../../semantics/field-error.ts';
-import { checkLabelSelector } from '../../semantics/label-validation.ts';
-import { toLabelSelector } from '../../semantics/object-label-selector.ts';
+import { invalid, required, type FieldError } from '../../semantics/errors/field-error.ts';
+import { checkLabelSelector } from '../../semantics/metadata/label-validation.ts';
+import { toLabelSelector } from '../../semantics/selectors/object-label-selector.ts';
 import { defineKind } from '../kind.ts';
 import { checkPolicyRules, RBAC_GROUP } from './policy-rules.ts';
 

@@ -5,7 +5,7 @@ import {
   printStrings,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
+} from '../../semantics/errors/field-error.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 
 /** The group of roles and bindings, and of the users and groups that bindings name. */

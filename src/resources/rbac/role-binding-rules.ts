@@ -7,8 +7,8 @@ import {
   notSupported,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsSubdomain, pathSegment } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsSubdomain, pathSegment } from '../../semantics/metadata/names.ts';
 import { RBAC_GROUP } from './policy-rules.ts';
 
 const SUBJECT_KINDS = ['ServiceAccount', 'User', 'Group'] as const;

@@ -1,5 +1,5 @@
 /** RoleBinding (README.md#roles). */
-import type { FieldError } from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { BINDING_PRINTER } from './role-binding-printer.ts';
 import {

@@ -1,6 +1,6 @@
 /** Role (README.md#roles). */
 import type { Role } from '#messages/rbac.v1';
-import type { FieldError } from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { defineKind } from '../kind.ts';
 import { checkPolicyRules, RBAC_GROUP } from './policy-rules.ts';
 

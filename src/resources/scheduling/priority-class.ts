@@ -6,8 +6,8 @@ import {
   fieldForbidden,
   invalid,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { checkPreemptionPolicy } from '../core/pod-scheduling.ts';
+} from '../../semantics/errors/field-error.ts';
+import { checkPreemptionPolicy } from '../core/pods/pod-scheduling.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';

@@ -9,9 +9,9 @@ import {
   notSupported,
   tooLong,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { checkTokenSeconds } from '../../semantics/token-seconds.ts';
-import { DRIVER_NAME_BYTES_MAX } from '../core/persistent-volume-sources.ts';
+} from '../../semantics/errors/field-error.ts';
+import { checkTokenSeconds } from '../../semantics/options/token-seconds.ts';
+import { DRIVER_NAME_BYTES_MAX } from '../core/volumes/persistent-volume-sources.ts';
 import { defineKind } from '../kind.ts';
 import { CSI_DRIVER_PRINTER } from './csi-driver-printer.ts';
 

@@ -8,9 +8,9 @@ import {
   invalid,
   required,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { qualifiedName } from '../../semantics/names.ts';
-import { checkDriverName } from '../core/persistent-volume-sources.ts';
+} from '../../semantics/errors/field-error.ts';
+import { qualifiedName } from '../../semantics/metadata/names.ts';
+import { checkDriverName } from '../core/volumes/persistent-volume-sources.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, lengthOf, NAME } from '../printer-cells.ts';
 import { definePrinter, integer } from '../printer.ts';

@@ -1,15 +1,15 @@
 /** CSIStorageCapacity (README.md#storage). */
 import type { CSIStorageCapacity } from '#messages/storage.v1beta1';
-import { quantitySign } from '../../codec/quantity.ts';
+import { quantitySign } from '../../codec/leaves/quantity.ts';
 import { ownGroup, ownGroupVersion } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   invalid,
   NOT_NEGATIVE,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { checkLabelSelector } from '../../semantics/label-validation.ts';
-import { dnsSubdomain } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { checkLabelSelector } from '../../semantics/metadata/label-validation.ts';
+import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { defineKind } from '../kind.ts';
 
 export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({

@@ -11,8 +11,8 @@ import {
   notSupported,
   tooLong,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { qualifiedName } from '../../semantics/names.ts';
+} from '../../semantics/errors/field-error.ts';
+import { qualifiedName } from '../../semantics/metadata/names.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

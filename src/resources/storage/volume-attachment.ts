@@ -7,10 +7,10 @@ import {
   required,
   tooLong,
   type FieldError,
-} from '../../semantics/field-error.ts';
-import { dnsSubdomain, objectName } from '../../semantics/names.ts';
-import { checkDriverName } from '../core/persistent-volume-sources.ts';
-import { checkInlineSpec } from '../core/persistent-volume-spec.ts';
+} from '../../semantics/errors/field-error.ts';
+import { dnsSubdomain, objectName } from '../../semantics/metadata/names.ts';
+import { checkDriverName } from '../core/volumes/persistent-volume-sources.ts';
+import { checkInlineSpec } from '../core/volumes/persistent-volume-spec.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, flag, nameText, text } from '../printer.ts';

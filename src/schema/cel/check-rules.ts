@@ -1,6 +1,11 @@
 /** Checks the rules of a schema themselves (README.md#definitions). */
-import { quoteText } from '../../codec/strict-quote.ts';
-import { invalid, invalidPrinted, tooMany, type FieldError } from '../../semantics/field-error.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
+import {
+  invalid,
+  invalidPrinted,
+  tooMany,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
 import type { SchemaJson } from '../structural-schema.ts';
 import { compileRules, RULES, type RuleText } from './rule.ts';
 import { forEachRuleNode } from './rule-nodes.ts';

@@ -1,7 +1,7 @@
 /** Operators on values, and conversions of them. */
-import { FALSE_TEXTS, TRUE_TEXTS } from '../../base/truth-texts.ts';
+import { FALSE_TEXTS, TRUE_TEXTS } from '../../base/text/truth-texts.ts';
 import { shownNumber } from '../go-value.ts';
-import { compareAsUtf8 } from '../../base/compare-texts.ts';
+import { compareAsUtf8 } from '../../base/text/compare-texts.ts';
 import {
   boundedDuration,
   boundedInt,

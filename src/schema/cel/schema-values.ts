@@ -1,6 +1,6 @@
 /** Objects as values and types of expressions, by their schema (README.md#values). */
 import { deepEqual } from '../../base/deep-equal.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { StructuralSchema, type SchemaJson } from '../structural-schema.ts';
 import { isFloat } from '../go-value.ts';
 import { escapedName, unescapedName } from './escaped-names.ts';

@@ -1,5 +1,5 @@
 /** The functions of texts. Positions in them are of characters. */
-import { parseIp } from '../../semantics/ip-address.ts';
+import { parseIp } from '../../semantics/validation/ip-address.ts';
 import { findPattern, matchesPattern, matchSteps, PatternError } from '../pattern.ts';
 import type { Budget } from './budget.ts';
 import { Failure, LITERAL, ListValue, NO_OVERLOAD, type Value } from './values.ts';

@@ -1,6 +1,6 @@
 /** Points in time and durations in expressions, in nanoseconds. */
-import { trimEndOf } from '../../base/trim-end.ts';
-import { parseDuration } from '../../codec/duration-text.ts';
+import { trimEndOf } from '../../base/text/trim-end.ts';
+import { parseDuration } from '../../codec/leaves/duration-text.ts';
 import { Duration, Failure, INT_MAX, INT_MIN, Timestamp } from './values.ts';
 
 const SECOND = 1_000_000_000n;

@@ -1,6 +1,6 @@
 /** Evaluates the rules of a schema on objects (README.md#rules). */
-import type { Members } from '../../codec/schema-model.ts';
-import { invalidPrinted, type FieldError } from '../../semantics/field-error.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
+import { invalidPrinted, type FieldError } from '../../semantics/errors/field-error.ts';
 import { shownValue } from '../go-value.ts';
 import type { SchemaJson, StructuralSchema } from '../structural-schema.ts';
 import { Budget, OBJECT_STEPS_MAX, OutOfBudget } from './budget.ts';

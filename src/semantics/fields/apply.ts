@@ -2,9 +2,9 @@
  * Server-side apply: a partial document is merged into the live one, its manager owns the fields in
  * it, and nobody loses a field to it unasked (README.md#apply and README.md#conflicts).
  */
-import { compareTexts } from '../../base/compare-texts.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { compareAsSent, compareFields, type Comparison } from './compare-fields.ts';
 import {
   difference,

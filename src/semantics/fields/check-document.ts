@@ -1,6 +1,6 @@
 /** Whether a document fits the schema of its kind, with all that does not (README.md#apply). */
-import { RawJson } from '../../codec/raw-json.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
 import { numberText } from './equal-values.ts';
 import { memberType } from './field-types.ts';

@@ -3,8 +3,8 @@
  * absent member that is always written is there with its zero), except that values which mean the
  * same are equal (README.md#field-sets).
  */
-import { RawJson } from '../../codec/raw-json.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
 import { checkDocument } from './check-document.ts';
 import {

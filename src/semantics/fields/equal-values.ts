@@ -1,10 +1,10 @@
 /** Tells whether two values of a field mean the same, be they decoded or parsed JSON. */
-import { canonicalBase64 } from '../../codec/base64-text.ts';
-import { canonicalDuration } from '../../codec/duration-text.ts';
-import { keptQuantity } from '../../codec/quantity.ts';
-import { RawJson } from '../../codec/raw-json.ts';
-import type { Members } from '../../codec/schema-model.ts';
-import { canonicalMicroTime, canonicalTime } from '../../codec/time-text.ts';
+import { canonicalBase64 } from '../../codec/leaves/base64-text.ts';
+import { canonicalDuration } from '../../codec/leaves/duration-text.ts';
+import { keptQuantity } from '../../codec/leaves/quantity.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
+import { canonicalMicroTime, canonicalTime } from '../../codec/leaves/time-text.ts';
 import { isMembers, isRawNumber, parseDocument } from '../patch/document.ts';
 import type { FieldType, MessageStruct, StructField } from './field-types.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';

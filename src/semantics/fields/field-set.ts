@@ -3,7 +3,7 @@
  * FieldsV1 (README.md#field-sets). An operation that changes nothing returns its first argument
  * itself, so that `===` tells whether something changed.
  */
-import { quoteGo } from '../../codec/go-json.ts';
+import { quoteGo } from '../../codec/json/go-json.ts';
 import { canonicalElement, compareElements, elementText } from './path-element.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 

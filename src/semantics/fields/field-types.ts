@@ -3,9 +3,14 @@
  * values are one leaf (README.md#list-and-map-types). Here they are compiled from the schema model,
  * each message once; those of plain objects come from their schemas.
  */
-import { quoteGo } from '../../codec/go-json.ts';
-import type { FieldSchema, Members, MessageSchema, SchemaModel } from '../../codec/schema-model.ts';
-import { isMessageType, jsonFields, messageNamed } from '../../codec/schema-walk.ts';
+import { quoteGo } from '../../codec/json/go-json.ts';
+import type {
+  FieldSchema,
+  Members,
+  MessageSchema,
+  SchemaModel,
+} from '../../codec/model/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../codec/model/schema-walk.ts';
 import type { FieldSet } from './field-set.ts';
 
 export type FieldType = ScalarType | UntypedType | StructType | MapType | ListType;

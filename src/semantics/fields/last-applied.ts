@@ -3,9 +3,9 @@
  * that to the server: its fields move to the server's apply without conflicts, and the annotation
  * stays up to date as long as it is there (README.md#the-command-line-client).
  */
-import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
-import { sortedKeys } from '../../codec/json-encode.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import { quoteGo, stringifyGo } from '../../codec/json/go-json.ts';
+import { sortedKeys } from '../../codec/json/json-encode.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { ownManager, ownName } from '../dialect/own-names.ts';
 import { isMembers, memberOf, parseDocument } from '../patch/document.ts';
 import { compareFields } from './compare-fields.ts';

@@ -1,6 +1,6 @@
 /** The items of keyed lists and sets: their identity, and their order. */
-import type { Members } from '../../codec/schema-model.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { isMembers } from '../patch/document.ts';
 import { isObject } from './equal-values.ts';
 import type { KeyField, ListType } from './field-types.ts';

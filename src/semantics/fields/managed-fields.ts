@@ -3,11 +3,11 @@
  * read and written with every write of an object, so the server's own text has a reader of its own,
  * and an entry that did not change is written as it was read.
  */
-import { compareTexts } from '../../base/compare-texts.ts';
-import { quoteGo } from '../../codec/go-json.ts';
-import { stringEnd } from '../../codec/json-cursor.ts';
-import type { RawJson } from '../../codec/raw-json.ts';
-import { nestsDeeperThan } from '../../codec/text-depth.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
+import { quoteGo } from '../../codec/json/go-json.ts';
+import { stringEnd } from '../../codec/json/json-cursor.ts';
+import type { RawJson } from '../../codec/json/raw-json.ts';
+import { nestsDeeperThan } from '../../codec/json/text-depth.ts';
 import {
   EMPTY_SET,
   fieldSet,

@@ -1,5 +1,5 @@
 /** A config laid over a live document (README.md#apply). */
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isMembers } from '../patch/document.ts';
 import { isLeafType, memberType } from './field-types.ts';

@@ -3,9 +3,9 @@
  * name of a member, `k:` and the keys of an item of a keyed list, `v:` and an item of a set, `i:`
  * and an index. The text is canonical, so that equal elements are equal strings.
  */
-import { quoteGo, stringifyGo } from '../../codec/go-json.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
-import { nestsDeeperThan } from '../../codec/text-depth.ts';
+import { quoteGo, stringifyGo } from '../../codec/json/go-json.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
+import { nestsDeeperThan } from '../../codec/json/text-depth.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
 /** A value in a key or a set: a scalar, or anything at all where a client made it up. */

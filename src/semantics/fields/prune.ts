@@ -3,7 +3,7 @@
  * else owns them (README.md#apply). Sets are of the versions they were written in, so the document
  * moves between versions for it.
  */
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import type { VersionConverter } from './version-converter.ts';
 import { difference, intersection, isEmptySet, union, type FieldSet } from './field-set.ts';
 import type { StructType } from './field-types.ts';

@@ -2,7 +2,7 @@
  * Owners of fields after a write that is not an apply: the writer takes every changed field from
  * all others, whoever they are, and nobody owns removed fields any more (README.md#updates).
  */
-import { compareTexts } from '../../base/compare-texts.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
 import type { Comparison } from './compare-fields.ts';
 import {
   difference,

@@ -2,7 +2,7 @@
  * Documents by the schema of their kind: the fields that a document mentions, and documents without
  * some of their fields (README.md#field-sets and README.md#apply).
  */
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isMembers } from '../patch/document.ts';
 import { EMPTY_SET, fieldSet, isEmptySet, LEAF, withRoot } from './field-set.ts';

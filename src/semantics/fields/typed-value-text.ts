@@ -1,5 +1,5 @@
 /** Values of documents as the reference's errors print them. */
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { numberText } from './equal-values.ts';
 
 /** Values nested deeper are cut: nobody reads them, and they must not fill the stack. */

@@ -1,4 +1,4 @@
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import type { StructType } from './field-types.ts';
 
 /** The versions that a kind is served in. */

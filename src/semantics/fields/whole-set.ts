@@ -1,5 +1,5 @@
 /** The set of all fields in a value: those added with a new value, or removed with an old one. */
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
 import { isObject, isZero, parsedRaw } from './equal-values.ts';
 import { LEAF, sharedSet } from './field-set.ts';

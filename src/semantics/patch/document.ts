@@ -4,9 +4,9 @@
  * `__proto__` is one like any other. Nothing here recurses: nesting cannot overflow the stack.
  */
 import { setMember } from '../../base/set-member.ts';
-import { stringEnd } from '../../codec/json-cursor.ts';
-import { jsonText } from '../../codec/json-text.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import { stringEnd } from '../../codec/json/json-cursor.ts';
+import { jsonText } from '../../codec/json/json-text.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 
 /** Functions that the runtime has and the compiler's library lacks. */
 interface JsonWithRaw {

@@ -1,5 +1,5 @@
 /** JSON values as Go prints them: in the texts of strategic merge patch errors. */
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { isContainer, isMembers, isRawNumber } from './document.ts';
 
 /** Levels that are shown; deeper values are left out, so that no body overflows the stack. */

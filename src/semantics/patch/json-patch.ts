@@ -12,17 +12,17 @@
  * or fails because a number or a string is spelt in another way, this does what the RFC says. The
  * cost of a patch is bounded: clients are not trusted.
  */
-import { valueKind, valueMismatch } from '../../codec/go-errors.ts';
-import { JsonCursor } from '../../codec/json-cursor.ts';
+import { valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
+import { JsonCursor } from '../../codec/json/json-cursor.ts';
 import {
   JSON_DEPTH_MAX,
   jsonSyntaxError,
   nestsTooDeep,
   TOO_DEEP,
-} from '../../codec/json-syntax.ts';
-import type { Members } from '../../codec/schema-model.ts';
-import { STRICT_PROBLEMS_MAX } from '../../codec/strict-check.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+} from '../../codec/json/json-syntax.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
+import { STRICT_PROBLEMS_MAX } from '../../codec/json/strict-check.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
 import { setMember } from '../../base/set-member.ts';
 import {

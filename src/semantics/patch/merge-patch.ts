@@ -1,8 +1,8 @@
 /**
  * JSON merge patch, RFC 7386, as the reference server's library does it (README.md#patch-types).
  */
-import { nestsTooDeep } from '../../codec/json-syntax.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import { nestsTooDeep } from '../../codec/json/json-syntax.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isContainer, isMembers, memberOf, parseDocument } from './document.ts';
 import type { Container } from './document.ts';

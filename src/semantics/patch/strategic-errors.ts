@@ -1,5 +1,5 @@
 /** Refusals that the parts of strategic merge patch share, in the words of the reference. */
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { goStringText, goTypeOf, goValueText } from './go-value-text.ts';
 import type { GoType } from './go-value-text.ts';
 import { PatchError } from './patch-error.ts';

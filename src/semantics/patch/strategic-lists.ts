@@ -2,7 +2,7 @@
  * Merges a list of a strategic merge patch into the list of the object
  * (README.md#strategic-merge-patch).
  */
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { cloneDocument, isMembers } from './document.ts';
 import { goTypeOf, goValueText, scalarIdentity } from './go-value-text.ts';

@@ -16,8 +16,8 @@
  *
  * Nothing recurses: objects wait in a queue for their turn, so nesting cannot overflow the stack.
  */
-import { valueKind, valueMismatch } from '../../codec/go-errors.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import { valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isMembers, isRawNumber, memberOf } from './document.ts';
 import { PatchError } from './patch-error.ts';

@@ -3,9 +3,9 @@
  * which maps are replaced (README.md#merge-keys). Compiled from the schema model, a message when a
  * patch first reaches into it.
  */
-import type { FieldSchema, SchemaModel } from '../../codec/schema-model.ts';
-import { isMessageType, jsonFields, messageNamed } from '../../codec/schema-walk.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import type { FieldSchema, SchemaModel } from '../../codec/model/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../codec/model/schema-walk.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { PatchError } from './patch-error.ts';
 
 /** The plan of a message, or of a value without members of its own: a map, a scalar. */

@@ -2,7 +2,7 @@
  * The directive `$setElementOrder/<field>`: how a list is ordered at last
  * (README.md#strategic-merge-patch).
  */
-import type { Members } from '../../codec/schema-model.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { setMember } from '../../base/set-member.ts';
 import { isMembers, memberOf } from './document.ts';
 import { goValueText, scalarIdentity } from './go-value-text.ts';

@@ -1,6 +1,6 @@
 /** An object as the next write finds it. */
-import { RawJson } from '../../codec/raw-json.ts';
-import type { Members } from '../../codec/schema-model.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { managedFieldsLength, recordWrittenAs, wireBytes } from '../../storage/record.ts';

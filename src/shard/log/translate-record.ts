@@ -2,7 +2,7 @@
  * Records of a log in the other dialect (../README.md#the-other-dialect). What comes out is what
  * encoding the translated object anew gives, and translated again it is the record that it was.
  */
-import { RawJson } from '../../codec/raw-json.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
@@ -11,7 +11,7 @@ import { CUSTOM_KIND } from '../../semantics/dialect/places.ts';
 import { sortedSet } from '../../semantics/fields/field-set.ts';
 import { formatManagedFields, parseManagedFields } from '../../semantics/fields/managed-fields.ts';
 import { withFields } from '../../semantics/fields/track-update.ts';
-import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import {
   decodeRecordHeader,
   encodeRecord,

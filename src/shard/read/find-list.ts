@@ -2,7 +2,7 @@
  * Finds the answer to a list request, for list and deletecollection: which objects in which
  * versions, as of which version, and the token for the rest (../README.md#lists).
  */
-import { expired } from '../../semantics/status.ts';
+import { expired } from '../../semantics/errors/status.ts';
 import type { ContinueToken } from '../state/continue-token.ts';
 import { checkMatch, listVersion } from './list-version.ts';
 import type { ListVersion } from './list-version.ts';

@@ -1,6 +1,6 @@
 /** get: the stored bytes of one object (../README.md#resource-versions). */
 import type { Answer } from '../../actors/link.ts';
-import { notFound, type GroupResource } from '../../semantics/status.ts';
+import { notFound, type GroupResource } from '../../semantics/errors/status.ts';
 import { replyWith } from './converting.ts';
 import { whenNotOlderThan } from './resource-version.ts';
 import type { Shard } from '../state/shard.ts';

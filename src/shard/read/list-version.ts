@@ -1,8 +1,8 @@
 /** Which version a list is of, and what is refused: one row per cell of ../README.md#lists. */
-import { invalidObject } from '../../semantics/field-error.ts';
-import { versionMatchErrors } from '../../semantics/list-options.ts';
-import { META_GROUP } from '../../semantics/object-meta.ts';
-import { badRequest } from '../../semantics/status.ts';
+import { invalidObject } from '../../semantics/errors/field-error.ts';
+import { versionMatchErrors } from '../../semantics/options/list-options.ts';
+import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
+import { badRequest } from '../../semantics/errors/status.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import type { ListRequest } from '../../protocol/shard-protocol.ts';
 

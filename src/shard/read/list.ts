@@ -10,7 +10,7 @@ import {
   PAGE_BYTES_MIN,
   PAGE_BYTES_TARGET,
 } from '../../limits.ts';
-import { badRequest, expired } from '../../semantics/status.ts';
+import { badRequest, expired } from '../../semantics/errors/status.ts';
 import { ConversionNeeded, type Held } from '../../types/conversion.ts';
 import { neededAhead } from './converting.ts';
 import { findList, parseListRequest } from './find-list.ts';

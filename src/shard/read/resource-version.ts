@@ -1,8 +1,8 @@
 /** The resourceVersion of reads (../README.md#resource-versions). */
-import { isAtMost } from '../../base/decimal.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
-import { badRequest, tooLargeResourceVersion } from '../../semantics/status.ts';
-import type { StatusError } from '../../semantics/status.ts';
+import { isAtMost } from '../../base/text/decimal.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
+import { badRequest, tooLargeResourceVersion } from '../../semantics/errors/status.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
 import type { Shard } from '../state/shard.ts';
 
 const DIGITS = /^[0-9]+$/;

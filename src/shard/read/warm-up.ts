@@ -4,8 +4,8 @@
  * them while nobody asks, and throws them away. JSON is copied as it lies there, and a row of a
  * Table is short: they need nothing of the kind.
  */
-import { SYSTEM_TIMERS } from '../../base/timers.ts';
-import type { Timers } from '../../base/timers.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import type { Timers } from '../../base/time/timers.ts';
 import {
   WARM_UP_BYTES,
   WARM_UP_DELAY_MS,

@@ -1,14 +1,14 @@
 /** The members that a document has of an object, whatever it is encoded in. */
-import type { JsonCodec } from '../../codec/json-codec.ts';
+import type { JsonCodec } from '../../codec/json/json-codec.ts';
 import { compileMessage } from '../../codec/message-codecs.ts';
-import { metadataMember } from '../../codec/object-metadata.ts';
-import type { ProtobufCodec } from '../../codec/protobuf-codec.ts';
-import type { SchemaModel } from '../../codec/schema-model.ts';
+import { metadataMember } from '../../codec/json/object-metadata.ts';
+import type { ProtobufCodec } from '../../codec/protobuf/protobuf-codec.ts';
+import type { SchemaModel } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { Conversion } from '../../types/conversion.ts';
 import type { ServedScale } from '../../types/served-version.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
-import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import type { EncodingCache } from './encoding-cache.ts';
 import type { Needed, WireAt } from './representation.ts';
 

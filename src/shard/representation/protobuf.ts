@@ -3,19 +3,19 @@
  * before its first item, so all of them are encoded before it begins.
  */
 import { assert } from '../../base/assert.ts';
-import type { ProtobufCodec } from '../../codec/protobuf-codec.ts';
+import type { ProtobufCodec } from '../../codec/protobuf/protobuf-codec.ts';
 import {
   EMPTY_CONTENT_FIELDS,
   envelopeStart,
   wrapProtobuf,
-} from '../../codec/protobuf-envelope.ts';
+} from '../../codec/protobuf/protobuf-envelope.ts';
 import {
   PROTOBUF_LIST_TAIL,
   protobufBetaListHead,
   protobufBetaListTail,
   protobufListHead,
   protobufWatchFrame,
-} from '../../codec/protobuf-frames.ts';
+} from '../../codec/protobuf/protobuf-frames.ts';
 import type { EncodingCache } from './encoding-cache.ts';
 import type { ListMeta, ListWriter, Representation } from './representation.ts';
 import type { Content } from './content.ts';

@@ -1,6 +1,6 @@
 /** Which representation a request is answered in; each is made when it is first asked for. */
 import { assert } from '../../base/assert.ts';
-import type { SchemaModel } from '../../codec/schema-model.ts';
+import type { SchemaModel } from '../../codec/model/schema-model.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import {
@@ -8,9 +8,9 @@ import {
   statusDocument,
   type StatusCodec,
 } from '../../resources/status-document.ts';
-import { META_GROUP } from '../../semantics/object-meta.ts';
-import { PLAIN_JSON, type Form } from '../../semantics/answer-form.ts';
-import type { Status } from '../../semantics/status.ts';
+import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
+import { PLAIN_JSON, type Form } from '../../semantics/options/answer-form.ts';
+import type { Status } from '../../semantics/errors/status.ts';
 import type { View } from '../../protocol/shard-protocol.ts';
 import { EncodingCache } from './encoding-cache.ts';
 import { jsonRepresentation } from './json.ts';

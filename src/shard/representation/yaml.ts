@@ -1,7 +1,7 @@
 /** Objects and lists in YAML, made of what they are in JSON. There are no watches in it. */
 import { AssertionError } from '../../base/assert.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
-import { yamlListItem, yamlText } from '../../codec/yaml-text.ts';
+import { yamlListItem, yamlText } from '../../codec/yaml/yaml-text.ts';
 import { Parts } from './parts.ts';
 import type { ListMeta, ListWriter, Representation } from './representation.ts';
 

@@ -5,8 +5,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { swapNamespace } from '../../semantics/dialect/names.ts';
-import { badRequest, expired } from '../../semantics/status.ts';
-import type { StatusError } from '../../semantics/status.ts';
+import { badRequest, expired } from '../../semantics/errors/status.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
 import type { RecordDomain } from '../../storage/record.ts';
 
 export interface ContinueToken {

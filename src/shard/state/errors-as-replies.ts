@@ -4,7 +4,7 @@
  */
 import type { Answer, GivingAnswer } from '../../actors/link.ts';
 import { AssertionError } from '../../base/assert.ts';
-import { internalError, StatusError } from '../../semantics/status.ts';
+import { internalError, StatusError } from '../../semantics/errors/status.ts';
 
 export type ErrorsAsReplies = ReturnType<typeof errorsAsReplies>;
 

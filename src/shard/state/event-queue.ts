@@ -4,7 +4,7 @@
  * When too much waits, all of that is given up.
  */
 import { WAITING_EVENTS_BYTES_MAX, WAITING_EVENTS_MAX } from '../../limits.ts';
-import { StatusError } from '../../semantics/status.ts';
+import { StatusError } from '../../semantics/errors/status.ts';
 import { ConversionNeeded, type Held } from '../../types/conversion.ts';
 
 interface WaitingEvent {

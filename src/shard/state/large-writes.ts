@@ -5,7 +5,7 @@
  * and small requests for a large object are such writes too, as many as there may be
  * (../README.md#large-writes).
  */
-import type { BoundedTurns } from '../../base/bounded-turns.ts';
+import type { BoundedTurns } from '../../base/turns/bounded-turns.ts';
 import { LARGE_BODY_BYTES, PAGE_TURN_BYTES } from '../../limits.ts';
 
 type Work = () => void;

@@ -2,8 +2,8 @@
  * Who owns whom, as a shard records it, and what it tells the garbage collector of it after each
  * commit (../README.md#deletion).
  */
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../semantics/object-meta.ts';
-import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../semantics/metadata/object-meta.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import { AWAITS, OPERATION } from '../../storage/record.ts';
 import type { OwnerLink } from '../../storage/record.ts';
 import type { TableEntry } from '../table/table-entry.ts';

@@ -3,7 +3,7 @@ import type { AdmissionChain } from '../../admission/chain.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
 import type { KindSettings } from '../../resources/kind.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
 import type { VersionClock } from '../../sequencer/version-clock.ts';
 import type { TypeLog } from '../../storage/store.ts';
 import type { ResourceType } from '../../types/resource-type.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
-import { BoundedTurns } from '../../base/bounded-turns.ts';
+import { BoundedTurns } from '../../base/turns/bounded-turns.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../../limits.ts';
 import type { AdmissionChain } from '../../admission/chain.ts';
@@ -13,7 +13,7 @@ import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
 import type { Allocator, ApiObject, KindSettings } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { ownDialect } from '../../semantics/dialect/own-names.ts';
-import { storedManagedFields } from '../../semantics/object-meta.ts';
+import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
 import type { VersionClock } from '../../sequencer/version-clock.ts';
 import { encodeRecord, OPERATION, wireBytes } from '../../storage/record.ts';
 import { StoreError } from '../../storage/store.ts';

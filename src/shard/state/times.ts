@@ -1,7 +1,7 @@
 /** Answers that say what took how long (src/observability/README.md#the-log). */
 import type { ReplyMark } from '../../actors/link.ts';
-import { wallClockMs } from '../../base/wall-clock.ts';
-import { StatusError, type Said } from '../../semantics/status.ts';
+import { wallClockMs } from '../../base/time/wall-clock.ts';
+import { StatusError, type Said } from '../../semantics/errors/status.ts';
 import type { Shard } from './shard.ts';
 
 /** The time at which a request was sent, if its answer is to have times. */

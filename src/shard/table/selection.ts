@@ -9,15 +9,15 @@ import {
   requiredValue,
   unknownFieldText,
   unsupportedLabelText,
-} from '../../semantics/field-selector.ts';
-import type { FieldMatcher, FieldSelector } from '../../semantics/field-selector.ts';
+} from '../../semantics/selectors/field-selector.ts';
+import type { FieldMatcher, FieldSelector } from '../../semantics/selectors/field-selector.ts';
 import {
   formatLabelSelector,
   parseLabelSelector,
   requiredLabel,
-} from '../../semantics/label-selector.ts';
-import { labelMatcher } from '../../semantics/label-matcher.ts';
-import type { LabelMatcher } from '../../semantics/label-matcher.ts';
+} from '../../semantics/selectors/label-selector.ts';
+import { labelMatcher } from '../../semantics/selectors/label-matcher.ts';
+import type { LabelMatcher } from '../../semantics/selectors/label-matcher.ts';
 import { afterKey, ALL_KEYS, keysOfNamespace } from './object-table.ts';
 import type { FieldValue, KeyRange } from './object-table.ts';
 import type { SelectorRequest } from '../../protocol/shard-protocol.ts';

@@ -1,9 +1,9 @@
 /** Writes of controllers: they go the way of a client's requests, but nobody reads the answer. */
 import type { Answer } from '../../actors/link.ts';
 import { controllerUser } from '../../auth/controller-users.ts';
-import { whenKnown } from '../../base/when-known.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { staleVersion, type StatusError } from '../../semantics/status.ts';
+import { staleVersion, type StatusError } from '../../semantics/errors/status.ts';
 import { proposeAdmitted } from '../../types/prepare-object.ts';
 import type { Latest } from '../log/latest.ts';
 import { splitKey } from '../table/selection.ts';

@@ -1,7 +1,7 @@
 /** Deletes all that a terminating namespace holds, in bounded steps between other requests. */
 import type { Answer } from '../../actors/link.ts';
-import { whenKnown } from '../../base/when-known.ts';
-import type { StatusError } from '../../semantics/status.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
 import { deleteOrRefuse, NAMESPACE_CONTROLLER } from './controller-writes.ts';
 import { deleteMany } from '../write/delete-many.ts';
 import { keysOfNamespace } from '../table/object-table.ts';

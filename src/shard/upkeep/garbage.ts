@@ -6,14 +6,14 @@
  */
 import type { Answer } from '../../actors/link.ts';
 import { assert } from '../../base/assert.ts';
-import { whenKnown } from '../../base/when-known.ts';
-import { JsonCursor } from '../../codec/json-cursor.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
+import { JsonCursor } from '../../codec/json/json-cursor.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../semantics/object-meta.ts';
-import type { ObjectMeta, OwnerReference } from '../../semantics/object-meta.ts';
-import type { StatusError } from '../../semantics/status.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../semantics/metadata/object-meta.ts';
+import type { ObjectMeta, OwnerReference } from '../../semantics/metadata/object-meta.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
 import { AWAITS } from '../../storage/record.ts';
 import { IMMORTAL_NAMESPACES } from '../../resources/core/namespace.ts';
 import { deleteOrRefuse, GARBAGE_COLLECTOR, replaceStored } from './controller-writes.ts';

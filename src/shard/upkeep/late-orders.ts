@@ -3,7 +3,7 @@
  * are answered at once as taken, so that nothing else waits with them. If one comes to nothing, the
  * collector is told to look at its object again.
  */
-import { SYSTEM_TIMERS } from '../../base/timers.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { GARBAGE_RETRY_MS } from '../../limits.ts';
 
 /** So many may wait in a shard before the collector gives it no more. */

@@ -1,6 +1,6 @@
 /** Writes into a terminating namespace what holds its end up (../README.md#namespaces). */
 import type { Answer } from '../../actors/link.ts';
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import { replaceNamespace } from './controller-writes.ts';
 import type { Shard } from '../state/shard.ts';
 import type { NamespaceCondition } from '../../protocol/upkeep-protocol.ts';

@@ -6,7 +6,7 @@
 import type { ResourceQuota, ResourceQuotaSpec } from '#messages/core.v1';
 import type { Answer } from '../../actors/link.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { TURN_END } from '../../base/turn-end.ts';
+import { TURN_END } from '../../base/turns/turn-end.ts';
 import type { Amounts } from '../../quota/amounts.ts';
 import { QuotaAccount, type StoredQuota } from '../../quota/quota-account.ts';
 import type { Latest } from '../log/latest.ts';

@@ -1,9 +1,9 @@
 /** Applies a configuration to an object (src/semantics/fields/README.md#apply). */
-import { DecodeError, valueKind } from '../../codec/go-errors.ts';
-import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
-import { yamlRead, type ReadYaml } from '../../codec/read-yaml.ts';
-import type { Members } from '../../codec/schema-model.ts';
-import { hasControlCharacter, YamlError } from '../../codec/yaml-document.ts';
+import { DecodeError, valueKind } from '../../codec/json/go-errors.ts';
+import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../../codec/json/json-syntax.ts';
+import { yamlRead, type ReadYaml } from '../../codec/yaml/read-yaml.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
+import { hasControlCharacter, YamlError } from '../../codec/yaml/yaml-document.ts';
 import { YAML_BODY_BYTES_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../../semantics/fields/apply.ts';
@@ -11,7 +11,7 @@ import { checkDocument } from '../../semantics/fields/check-document.ts';
 import { parseManagedFields, type ManagedEntry } from '../../semantics/fields/managed-fields.ts';
 import type { Writer } from '../../semantics/fields/track-update.ts';
 import { LiveTypedError, TypedError } from '../../semantics/fields/typed-error.ts';
-import { storedManagedFields } from '../../semantics/object-meta.ts';
+import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
 import {
   documentText,
   holdsLongNumbers,
@@ -25,7 +25,7 @@ import {
   requestEntityTooLarge,
   serverFailure,
   type StatusError,
-} from '../../semantics/status.ts';
+} from '../../semantics/errors/status.ts';
 import { versionConverter } from '../../types/field-owners.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { ServedVersion } from '../../types/served-version.ts';

@@ -4,7 +4,7 @@
  * (src/semantics/fields/README.md#apply).
  */
 import type { ApiObject } from '../../resources/kind.ts';
-import { conflict, notFound, serverFailure } from '../../semantics/status.ts';
+import { conflict, notFound, serverFailure } from '../../semantics/errors/status.ts';
 import { managedFieldsOf, ownersOfApply } from '../../types/field-owners.ts';
 import type { Scale } from '../../types/scale-mapping.ts';
 import type { ServedVersion } from '../../types/served-version.ts';

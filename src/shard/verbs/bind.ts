@@ -2,10 +2,10 @@
  * bind: a pod gets its node (../README.md#binding). One look and one write within a turn, so that
  * of two bindings of a pod exactly one wins.
  */
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { conflict, notFound } from '../../semantics/status.ts';
-import type { StatusError } from '../../semantics/status.ts';
+import { conflict, notFound } from '../../semantics/errors/status.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
 import type { BindRequest } from '../../protocol/shard-protocol.ts';

@@ -2,12 +2,12 @@
  * create: a new object from a POST, or from a PUT or apply of what is not there
  * (src/resources/README.md#create).
  */
-import { isAtMost } from '../../base/decimal.ts';
-import { utcSeconds } from '../../base/utc-time.ts';
+import { isAtMost } from '../../base/text/decimal.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { dropDuplicateOwners } from '../../semantics/duplicate-owners.ts';
-import type { ObjectMeta } from '../../semantics/object-meta.ts';
-import { alreadyExists, badRequest, generatedNameTaken } from '../../semantics/status.ts';
+import { dropDuplicateOwners } from '../../semantics/metadata/duplicate-owners.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
+import { alreadyExists, badRequest, generatedNameTaken } from '../../semantics/errors/status.ts';
 import { userOfText } from '../../semantics/user.ts';
 import { OPERATION } from '../../storage/record.ts';
 import { ownerErrors, ownersOfNew, takeGivenOwners } from '../../types/field-owners.ts';

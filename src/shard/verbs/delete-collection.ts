@@ -3,9 +3,9 @@
  * (../README.md#delete-collection).
  */
 import type { Answer } from '../../actors/link.ts';
-import { whenKnown } from '../../base/when-known.ts';
+import { whenKnown } from '../../base/turns/when-known.ts';
 import { COLLECTED_WARNINGS_CHARACTERS_MAX } from '../../limits.ts';
-import { StatusError, successStatus, type Said } from '../../semantics/status.ts';
+import { StatusError, successStatus, type Said } from '../../semantics/errors/status.ts';
 import { deleteMany, type DeleteOne } from '../write/delete-many.ts';
 import { deleteOptions } from '../write/delete-options.ts';
 import { findList, parseListRequest } from '../read/find-list.ts';

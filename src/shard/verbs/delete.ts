@@ -10,7 +10,7 @@ import {
   notFound,
   successStatus,
   type Status,
-} from '../../semantics/status.ts';
+} from '../../semantics/errors/status.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
 import { shownAs } from '../read/converting.ts';
 import { deleteOptions } from '../write/delete-options.ts';

@@ -3,7 +3,7 @@
  * what an update does (src/semantics/patch/README.md#patch-types). Nothing comes between the look
  * at the object and the write, so that a patch never races with another writer.
  */
-import { notFound } from '../../semantics/status.ts';
+import { notFound } from '../../semantics/errors/status.ts';
 import { kindOf } from '../read/converting.ts';
 import { latestIn } from '../write/in-version.ts';
 import { checkIdentity } from '../write/decode-body.ts';

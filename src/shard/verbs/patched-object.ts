@@ -1,14 +1,14 @@
 /** Applies a patch to an object (src/semantics/patch/README.md#patch-types). */
 import { assert } from '../../base/assert.ts';
-import { DecodeError } from '../../codec/go-errors.ts';
-import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
-import type { Members } from '../../codec/schema-model.ts';
-import { strictDecodingError } from '../../codec/strict-check.ts';
+import { DecodeError } from '../../codec/json/go-errors.ts';
+import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json/json-syntax.ts';
+import type { Members } from '../../codec/model/schema-model.ts';
+import { strictDecodingError } from '../../codec/json/strict-check.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
-import { invalid, invalidObject } from '../../semantics/field-error.ts';
-import { storedManagedFields } from '../../semantics/object-meta.ts';
+import { invalid, invalidObject } from '../../semantics/errors/field-error.ts';
+import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
 import { documentText, holdsLongNumbers, parseDocument } from '../../semantics/patch/document.ts';
 import { goValueText } from '../../semantics/patch/go-value-text.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { applyMergePatch, parseMergePatch } from '../../semantics/patch/merge-patch.ts';
 import { PatchError } from '../../semantics/patch/patch-error.ts';
 import { applyStrategicPatch } from '../../semantics/patch/strategic-patch.ts';
-import { badRequest, patchRefused } from '../../semantics/status.ts';
+import { badRequest, patchRefused } from '../../semantics/errors/status.ts';
 import {
   receivedJson,
   receivedText,

@@ -1,13 +1,13 @@
 /** update: PUT of an object, or of a part of it through a subresource (../README.md#updates). */
 import type { ApiObject } from '../../resources/kind.ts';
-import { dropDuplicateOwners } from '../../semantics/duplicate-owners.ts';
-import { invalidObject } from '../../semantics/field-error.ts';
-import { storedManagedFields } from '../../semantics/object-meta.ts';
+import { dropDuplicateOwners } from '../../semantics/metadata/duplicate-owners.ts';
+import { invalidObject } from '../../semantics/errors/field-error.ts';
+import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
 import {
   isUnconditional,
   RESOURCE_VERSION_MISSING,
-} from '../../semantics/object-meta-validation.ts';
-import { notFound, staleVersion } from '../../semantics/status.ts';
+} from '../../semantics/metadata/object-meta-validation.ts';
+import { notFound, staleVersion } from '../../semantics/errors/status.ts';
 import { ownerErrors, ownersOfUpdate, takeGivenOwners } from '../../types/field-owners.ts';
 import {
   prepareUpdate,

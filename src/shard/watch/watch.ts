@@ -8,8 +8,8 @@
  */
 import type { Answer } from '../../actors/link.ts';
 import { LOOK_BYTES, WATCH_WRITE_BYTES_MAX } from '../../limits.ts';
-import { badRequest, expired } from '../../semantics/status.ts';
-import type { StatusError } from '../../semantics/status.ts';
+import { badRequest, expired } from '../../semantics/errors/status.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
 import { OPERATION } from '../../storage/record.ts';
 import { INITIAL_EVENTS_END } from './bookmark.ts';
 import { ConversionNeeded, type Held } from '../../types/conversion.ts';

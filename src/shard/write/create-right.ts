@@ -3,7 +3,7 @@
  * (../README.md#who-may-create).
  */
 import type { Decision } from '../../auth/authorizer.ts';
-import { forbidden, internalError } from '../../semantics/status.ts';
+import { forbidden, internalError } from '../../semantics/errors/status.ts';
 import { userOfText } from '../../semantics/user.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ChangeRequest } from '../../protocol/shard-protocol.ts';

@@ -1,12 +1,12 @@
 /** DeleteOptions from the body and the query. */
-import { DecodeError, valueKind, valueMismatch } from '../../codec/go-errors.ts';
-import { jsonSyntaxError } from '../../codec/json-syntax.ts';
-import { unwrapProtobuf } from '../../codec/protobuf-envelope.ts';
-import { deleteOptionErrors } from '../../semantics/delete-options.ts';
-import { invalidObject } from '../../semantics/field-error.ts';
-import { META_GROUP } from '../../semantics/object-meta.ts';
-import { badRequest, serverFailure } from '../../semantics/status.ts';
-import type { StatusError } from '../../semantics/status.ts';
+import { DecodeError, valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
+import { jsonSyntaxError } from '../../codec/json/json-syntax.ts';
+import { unwrapProtobuf } from '../../codec/protobuf/protobuf-envelope.ts';
+import { deleteOptionErrors } from '../../semantics/options/delete-options.ts';
+import { invalidObject } from '../../semantics/errors/field-error.ts';
+import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
+import { badRequest, serverFailure } from '../../semantics/errors/status.ts';
+import type { StatusError } from '../../semantics/errors/status.ts';
 import { bodyText, noType } from './decode-body.ts';
 import type { Shard } from '../state/shard.ts';
 import type { DeleteRequest, View } from '../../protocol/shard-protocol.ts';
@@ -35,7 +35,7 @@ export interface DeleteOptions {
 /**
  * The options of the body, and those of the query where the body says nothing; `dryRun` counts in
  * either. Throws StatusError 400 or 500 for a body that is none, and 422 for values that are not
- * allowed. The query by itself is checked before (`src/front/options.ts`).
+ * allowed. The query by itself is checked before (`src/front/requests/options.ts`).
  */
 export function deleteOptions(
   shard: Shard,

@@ -13,7 +13,7 @@ import {
   StatusError,
   warnedOf,
   type Said,
-} from '../../semantics/status.ts';
+} from '../../semantics/errors/status.ts';
 import { ConversionNeeded, type Held } from '../../types/conversion.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ObjectReply, Target } from '../../protocol/shard-protocol.ts';

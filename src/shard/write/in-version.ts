@@ -7,7 +7,7 @@ import type { ResourceType } from '../../types/resource-type.ts';
 import { latestOf } from '../log/latest.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
-import { storedManagedFields } from '../../semantics/object-meta.ts';
+import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
 import { whenConverted, type Steps, type Write } from './write.ts';
 
 /**

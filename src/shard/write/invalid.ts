@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../resources/kind.ts';
-import { invalidObject, type FieldError } from '../../semantics/field-error.ts';
+import { invalidObject, type FieldError } from '../../semantics/errors/field-error.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 
 /** Throws StatusError 422 when there are errors. */

@@ -3,10 +3,10 @@
  * hold an object back, the garbage collector's own among them, which the propagation policy adds;
  * graceful kinds wait for their grace period first.
  */
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../semantics/object-meta.ts';
-import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../../semantics/metadata/object-meta.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
 export interface Deletion {

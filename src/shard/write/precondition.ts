@@ -1,5 +1,5 @@
-import { conflict } from '../../semantics/status.ts';
-import type { GroupResource, StatusError } from '../../semantics/status.ts';
+import { conflict } from '../../semantics/errors/status.ts';
+import type { GroupResource, StatusError } from '../../semantics/errors/status.ts';
 import { referenceKey } from './reference-key.ts';
 import { splitKey } from '../table/selection.ts';
 import type { Shard } from '../state/shard.ts';

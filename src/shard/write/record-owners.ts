@@ -2,7 +2,7 @@
  * Who a request makes the owner of the fields that it changes
  * (src/semantics/fields/README.md#entries and src/semantics/fields/README.md#managers).
  */
-import { utcSeconds } from '../../base/utc-time.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
 import { ownersOfUpdate } from '../../types/field-owners.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { Writer } from '../../semantics/fields/track-update.ts';

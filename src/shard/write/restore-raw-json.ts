@@ -1,5 +1,5 @@
-/** JSON that is kept as text (`codec/raw-json.ts`), through a patch of something else. */
-import { RawJson } from '../../codec/raw-json.ts';
+/** JSON that is kept as text (`codec/json/raw-json.ts`), through a patch of something else. */
+import { RawJson } from '../../codec/json/raw-json.ts';
 import { documentText, isContainer, parseDocument } from '../../semantics/patch/document.ts';
 
 type Slots = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { internalError, StatusError } from '../../semantics/status.ts';
+import { internalError, StatusError } from '../../semantics/errors/status.ts';
 
 /** The 500 of a failed commit, of a write or of what it rested on; a refusal stays as it is. */
 export function storageFailure(error: Error): StatusError {

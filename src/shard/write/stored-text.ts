@@ -1,7 +1,7 @@
 /** The text that is stored of an object, and how long it may be (../README.md#stored-text). */
 import { STORED_TEXT_LENGTH_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { serverFailure } from '../../semantics/status.ts';
+import { serverFailure } from '../../semantics/errors/status.ts';
 import type { Shard } from '../state/shard.ts';
 
 /**

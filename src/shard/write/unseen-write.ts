@@ -1,5 +1,5 @@
 /** A write whose answer nobody reads: of a controller, or a part of a larger operation. */
-import { StatusError } from '../../semantics/status.ts';
+import { StatusError } from '../../semantics/errors/status.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ObjectReply } from '../../protocol/shard-protocol.ts';
 import { runWrite, type Verb } from './driver.ts';

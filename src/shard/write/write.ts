@@ -4,7 +4,7 @@
  * again where what it rests on has moved, and does what it returns (../README.md#a-write).
  */
 import { ConversionNeeded } from '../../types/conversion.ts';
-import type { Said } from '../../semantics/status.ts';
+import type { Said } from '../../semantics/errors/status.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';

@@ -1,6 +1,6 @@
 /** Maps a built-in kind to its Scale: `spec.replicas` and `status.replicas`. */
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
-import { invalid, invalidObject, NOT_NEGATIVE } from '../../semantics/field-error.ts';
+import { invalid, invalidObject, NOT_NEGATIVE } from '../../semantics/errors/field-error.ts';
 import type { ScaleMapping, ScaleMembers } from '../scale-mapping.ts';
 
 /** The members that scalable kinds have in common. */

@@ -1,14 +1,14 @@
 /** A built-in resource type: a kind file with the schema model, in the versions it is served in. */
 import { assert } from '../../base/assert.ts';
-import { compileMemberReader } from '../../codec/member-reader.ts';
-import type { SchemaModel } from '../../codec/schema-model.ts';
+import { compileMemberReader } from '../../codec/json/member-reader.ts';
+import type { SchemaModel } from '../../codec/model/schema-model.ts';
 import { DEFAULT_GATES, type FeatureGates } from '../../resources/feature-gates.ts';
 import type { ApiObject, BuiltInKind } from '../../resources/kind.ts';
 import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import { resourceKey } from '../../resources/registry.ts';
 import { EmbeddedResources } from '../../schema/embedded-metadata.ts';
-import { immutableCheck } from '../../semantics/immutable-fields.ts';
-import { schemaValidator, type CompiledValidators } from '../../semantics/validation.ts';
+import { immutableCheck } from '../../semantics/validation/immutable-fields.ts';
+import { schemaValidator, type CompiledValidators } from '../../semantics/validation/validation.ts';
 import { ObjectScale } from '../object-scale.ts';
 import { ResourceType } from '../resource-type.ts';
 import type { PrintedAs } from '../resource-type.ts';

@@ -1,15 +1,19 @@
 /** A version of a built-in type, compiled from the schema model on first use. */
-import { goInternalTypeName } from '../../codec/go-errors.ts';
-import { compileJsonCodec, type DecodedObject, type JsonCodec } from '../../codec/json-codec.ts';
-import { compileProtobufCodec, type ProtobufCodec } from '../../codec/protobuf-codec.ts';
-import type { Members, SchemaModel } from '../../codec/schema-model.ts';
-import { messageNamed } from '../../codec/schema-walk.ts';
-import { compileStrictCheck, type StrictCheck } from '../../codec/strict-check.ts';
+import { goInternalTypeName } from '../../codec/json/go-errors.ts';
+import {
+  compileJsonCodec,
+  type DecodedObject,
+  type JsonCodec,
+} from '../../codec/json/json-codec.ts';
+import { compileProtobufCodec, type ProtobufCodec } from '../../codec/protobuf/protobuf-codec.ts';
+import type { Members, SchemaModel } from '../../codec/model/schema-model.ts';
+import { messageNamed } from '../../codec/model/schema-walk.ts';
+import { compileStrictCheck, type StrictCheck } from '../../codec/json/strict-check.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { compileFieldTypes, type StructType } from '../../semantics/fields/field-types.ts';
-import { METADATA_FIELDS } from '../../semantics/field-selector.ts';
+import { METADATA_FIELDS } from '../../semantics/selectors/field-selector.ts';
 import { compileStrategicPlan, type StrategicPlan } from '../../semantics/patch/strategic-plan.ts';
-import type { GroupResource } from '../../semantics/status.ts';
+import type { GroupResource } from '../../semantics/errors/status.ts';
 import {
   groupVersionOf,
   type ApiObject,

@@ -2,16 +2,16 @@
  * Documents to and from a conversion webhook: a ConversionReview. Errors are in the words of the
  * reference, which clients are told.
  */
-import { DecodeError, valueKind, valueMismatch } from '../../codec/go-errors.ts';
-import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { DecodeError, valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
+import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json/json-syntax.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { parseUnstructured, unstructuredText } from '../../schema/unstructured.ts';
-import { aggregateText } from '../../semantics/aggregate-text.ts';
+import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
-import { checkLabels } from '../../semantics/label-validation.ts';
-import { checkAnnotations } from '../../semantics/object-meta-validation.ts';
-import type { ObjectMeta } from '../../semantics/object-meta.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
+import { checkLabels } from '../../semantics/metadata/label-validation.ts';
+import { checkAnnotations } from '../../semantics/metadata/object-meta-validation.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import { goTypeOf } from '../../semantics/patch/go-value-text.ts';
 import {
   noObjectText,

@@ -1,6 +1,6 @@
 /** Has the webhook of a definition convert objects to other versions, and keeps the results. */
 import { randomUUID } from 'node:crypto';
-import { TaskLimiter } from '../../base/task-limiter.ts';
+import { TaskLimiter } from '../../base/turns/task-limiter.ts';
 import {
   CONVERSION_BATCH_CHARACTERS_MAX,
   CONVERSION_CALLS_AT_ONCE,
@@ -8,7 +8,7 @@ import {
   CONVERSIONS_CHARACTERS_MAX,
   WEBHOOK_MS_MAX,
 } from '../../limits.ts';
-import { serverFailure } from '../../semantics/status.ts';
+import { serverFailure } from '../../semantics/errors/status.ts';
 import { ConversionNeeded } from '../conversion.ts';
 import type { Held, Knowing, Preparing, Wanted } from '../conversion.ts';
 import {

@@ -4,12 +4,12 @@
  * members follow by name.
  */
 import { setMember } from '../../base/set-member.ts';
-import { DecodeError, valueKind, valueMismatch } from '../../codec/go-errors.ts';
-import { compileJsonCodec, parseJson } from '../../codec/json-codec.ts';
-import type { DecodedObject, JsonCodec } from '../../codec/json-codec.ts';
-import { nestsTooDeep, TOO_DEEP } from '../../codec/json-syntax.ts';
-import type { Members, SchemaModel } from '../../codec/schema-model.ts';
-import { canonicalTime } from '../../codec/time-text.ts';
+import { DecodeError, valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
+import { compileJsonCodec, parseJson } from '../../codec/json/json-codec.ts';
+import type { DecodedObject, JsonCodec } from '../../codec/json/json-codec.ts';
+import { nestsTooDeep, TOO_DEEP } from '../../codec/json/json-syntax.ts';
+import type { Members, SchemaModel } from '../../codec/model/schema-model.ts';
+import { canonicalTime } from '../../codec/leaves/time-text.ts';
 import { membersText, parseUnstructured } from '../../schema/unstructured.ts';
 import { holdsLongNumbers, isMembers, memberOf } from '../../semantics/patch/document.ts';
 

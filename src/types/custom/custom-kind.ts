@@ -2,7 +2,7 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import { pathNames } from './custom-scale.ts';
-import { unsupportedLabelText } from '../../semantics/field-selector.ts';
+import { unsupportedLabelText } from '../../semantics/selectors/field-selector.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 /** `version` may lack a subresource that others have. */

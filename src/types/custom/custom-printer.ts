@@ -2,7 +2,7 @@
  * Prints objects of a custom type for a Table, by the columns of their definition. The cells are
  * those of the reference, down to those for values that are not of the column's type.
  */
-import { canonicalTime } from '../../codec/time-text.ts';
+import { canonicalTime } from '../../codec/leaves/time-text.ts';
 import { CUSTOM_ROW_WORK_MAX } from '../../limits.ts';
 import { AGE, NAME } from '../../resources/printer-cells.ts';
 import type { Column, Printer } from '../../resources/printer.ts';

@@ -1,7 +1,7 @@
 /** The rules for objects of a custom type: those of the schema of the version of the request. */
 import { assert } from '../../base/assert.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
-import type { FieldError } from '../../semantics/field-error.ts';
+import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { CustomScale } from './custom-scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import type { VersionFacts } from './definition-facts.ts';

@@ -3,11 +3,11 @@
  * those of the reference, which name whole paths.
  */
 import { setMember } from '../../base/set-member.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { invalid, type FieldError } from '../../semantics/field-error.ts';
+import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 import { goTypeOf, goValueText } from '../../semantics/patch/go-value-text.ts';
-import { badRequest, internalError, serverFailure } from '../../semantics/status.ts';
+import { badRequest, internalError, serverFailure } from '../../semantics/errors/status.ts';
 import type { Scale, ScaleMapping, ScaleMembers } from '../scale-mapping.ts';
 import type { ScaleFacts } from './definition-facts.ts';
 

@@ -1,8 +1,8 @@
 /** A custom resource type, made of its definition. */
 import { createHash } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
-import type { JsonCodec } from '../../codec/json-codec.ts';
-import type { SchemaModel } from '../../codec/schema-model.ts';
+import type { JsonCodec } from '../../codec/json/json-codec.ts';
+import type { SchemaModel } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { FeatureGates } from '../../resources/feature-gates.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';

@@ -9,7 +9,7 @@ import type {
   CustomResourceDefinitionStatus,
 } from '#messages/apiextensions.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { quoteText } from '../../codec/strict-quote.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { apiApproval, isProtectedGroup } from '../../resources/apiextensions/api-approval.ts';
 import {
   isConditionTrue,

@@ -3,7 +3,7 @@
  * a column is one action (`json-path.ts`).
  */
 import { appendAll } from '../../base/append-all.ts';
-import { trimEndOf } from '../../base/trim-end.ts';
+import { trimEndOf } from '../../base/text/trim-end.ts';
 
 export type PathNode =
   | { readonly type: 'text'; readonly text: string }

@@ -2,7 +2,7 @@
  * JSON paths, by which columns of custom types find their values: `.spec.x`, `.a['b\.c']`,
  * `.list[0]`, `.list[?(@.type=="Ready")].status`. An absent value is no result.
  */
-import { RawJson } from '../../codec/raw-json.ts';
+import { RawJson } from '../../codec/json/raw-json.ts';
 import { isInt64 } from '../../semantics/patch/go-value-text.ts';
 import { parseJsonPath, PathNumber, type PathList, type Slice } from './json-path-parser.ts';
 

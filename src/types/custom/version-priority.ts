@@ -1,5 +1,5 @@
 /** Ranks the versions of a group as clients prefer them, by their names alone. */
-import { compareTexts } from '../../base/compare-texts.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
 
 interface ParsedVersion {
   /** Larger is more stable. */

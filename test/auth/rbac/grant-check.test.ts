@@ -5,7 +5,7 @@ import { ALWAYS_ALLOW } from '../../../src/auth/fixed-authorizers.ts';
 import type { Authorizer } from '../../../src/auth/authorizer.ts';
 import { GrantCheck } from '../../../src/auth/rbac/grant-check.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
-import { StatusError } from '../../../src/semantics/status.ts';
+import { StatusError } from '../../../src/semantics/errors/status.ts';
 import { userText } from '../../../src/semantics/user.ts';
 import { person, rbacOf } from '../../support/rbac.ts';
 import type { HandFed, RbacObjects } from '../../support/rbac.ts';

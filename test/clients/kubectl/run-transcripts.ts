@@ -37,7 +37,9 @@ interface Outcome {
 const TRANSCRIPTS_AT_ONCE = 4;
 const OLDEST: Release = { major: 1, minor: 23 };
 
-/** Runs the transcripts, some at a time, and makes a test of each and an assertion of each command. */
+/**
+ * Runs the transcripts, some at a time, and makes a test of each and an assertion of each command.
+ */
 export async function runTranscripts(
   t: Test,
   transcripts: Transcripts,

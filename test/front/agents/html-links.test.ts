@@ -1,4 +1,6 @@
-/** Which values of a page are links, wherever the page is cut, and that all else stays as it came. */
+/**
+ * Which values of a page are links, wherever the page is cut, and that all else stays as it came.
+ */
 import t from 'tap';
 import { HtmlLinks } from '../../../src/front/agents/html-links.ts';
 import { LINK_BYTES_MAX } from '../../../src/front/limits.ts';

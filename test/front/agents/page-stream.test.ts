@@ -1,4 +1,6 @@
-/** Pages that are passed on: which they are, packed or not, as they come, and no more than is read. */
+/**
+ * Pages that are passed on: which they are, packed or not, as they come, and no more than is read.
+ */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';

@@ -1,8 +1,8 @@
 /** What `/` lists. */
 import t from 'tap';
 import { discoveryDocuments } from '../../../src/front/discovery/discovery-documents.ts';
-import { rootPaths } from '../../../src/front/discovery/root-paths.ts';
-import type { HealthCheck } from '../../../src/front/health.ts';
+import { rootPaths } from '../../../src/front/documents/root-paths.ts';
+import type { HealthCheck } from '../../../src/front/documents/health.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
 import { servedTypes } from '../../../src/types/served-types.ts';
 

@@ -3,13 +3,13 @@ import t from 'tap';
 import type { ApiResource } from '../../../src/front/discovery/api-resource.ts';
 import { discoveredGroups } from '../../../src/front/discovery/discovered-groups.ts';
 import { OPERATIONS } from '../../../src/front/operations/operations.ts';
-import { Router } from '../../../src/front/route.ts';
-import type { Route, Verb } from '../../../src/front/route.ts';
+import { Router } from '../../../src/front/requests/route.ts';
+import type { Route, Verb } from '../../../src/front/requests/route.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
 import { enabledTypes } from '../../../src/types/runtime-config.ts';
 import { servedTypes } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
-import { StatusError } from '../../../src/semantics/status.ts';
+import { StatusError } from '../../../src/semantics/errors/status.ts';
 
 interface Ask {
   readonly method: string;

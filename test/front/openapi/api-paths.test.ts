@@ -1,7 +1,7 @@
 /** Paths and operations: all that the router serves, and nothing else. */
 import t from 'tap';
 import { OPERATIONS } from '../../../src/front/operations/operations.ts';
-import { Router } from '../../../src/front/route.ts';
+import { Router } from '../../../src/front/requests/route.ts';
 import { KINDS } from '../../../src/resources/registry.ts';
 import { RESOURCES } from '../../support/resources.ts';
 import { operationsOf, SOURCE, V2, v3Of } from './documents-under-test.ts';

@@ -1,7 +1,7 @@
 /** The documents of all that is served, and what tests ask of them. */
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { loadDescriptions } from '../../../src/codec/proto-descriptions.ts';
+import { loadDescriptions } from '../../../src/codec/model/proto-descriptions.ts';
 import {
   packedDocuments,
   type OpenApiSource,

@@ -1,6 +1,6 @@
 /** Many watches that are opened at once, and who comes in between. */
 import t from 'tap';
-import { BoundedTurns } from '../../../src/base/bounded-turns.ts';
+import { BoundedTurns } from '../../../src/base/turns/bounded-turns.ts';
 import type { RequestContext } from '../../../src/front/request-context.ts';
 import type { StageTools } from '../../../src/front/stages/stage.ts';
 import { takeTurn } from '../../../src/front/stages/take-turn.ts';

@@ -1,7 +1,7 @@
 /** What holds for server-side apply whatever is applied, in whatever order. */
 import fc from 'fast-check';
 import t from 'tap';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { applyConfig, type Applied } from '../../../src/semantics/fields/apply.ts';
 import { ApplyConflictError } from '../../../src/semantics/fields/apply.ts';
 import { compareFields } from '../../../src/semantics/fields/compare-fields.ts';

@@ -1,6 +1,6 @@
 // Server-side apply around its merge, which test/apply covers.
 import t from 'tap';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import {
   ApplyConflictError,
   applyConfig,

@@ -1,9 +1,9 @@
 /** The comparison of random objects, against a plain walk over their JSON by the public rules. */
 import { join } from 'node:path';
 import t from 'tap';
-import { compileJsonCodec } from '../../../src/codec/json-codec.ts';
-import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import { compileJsonCodec } from '../../../src/codec/json/json-codec.ts';
+import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { compareFields } from '../../../src/semantics/fields/compare-fields.ts';
 import { setOfPaths } from '../../../src/semantics/fields/field-set.ts';
 import { equalSets, fieldsV1Text } from '../../../src/semantics/fields/field-set.ts';

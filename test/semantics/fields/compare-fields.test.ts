@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
-import { compileJsonCodec } from '../../../src/codec/json-codec.ts';
-import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import { compileJsonCodec } from '../../../src/codec/json/json-codec.ts';
+import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { compareFields } from '../../../src/semantics/fields/compare-fields.ts';
 import { fieldsV1Text, pathTexts } from '../../../src/semantics/fields/field-set.ts';
 import { compileFieldTypes } from '../../../src/semantics/fields/field-types.ts';

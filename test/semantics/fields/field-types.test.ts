@@ -1,7 +1,7 @@
 // How lists, maps and messages of the schema are seen by owners of fields.
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
 import { compileFieldTypes } from '../../../src/semantics/fields/field-types.ts';
 import type { FieldType, StructField } from '../../../src/semantics/fields/field-types.ts';
 import { readProtoFolder } from '../../../tools/read-proto.ts';

@@ -1,6 +1,6 @@
 // What the command line client applied before it left that to the server.
 import t from 'tap';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { ApplyConflictError, applyConfig } from '../../../src/semantics/fields/apply.ts';
 import { pathTexts, setOfPaths } from '../../../src/semantics/fields/field-set.ts';
 import {

@@ -1,6 +1,6 @@
 // The entries of managedFields.
 import t from 'tap';
-import { RawJson } from '../../../src/codec/raw-json.ts';
+import { RawJson } from '../../../src/codec/json/raw-json.ts';
 import {
   equalSets,
   parseFieldsV1,

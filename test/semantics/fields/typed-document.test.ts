@@ -1,8 +1,8 @@
 // Documents by the schema of their kind. More tables are in test/apply.
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { fieldsV1Text, parseFieldsV1 } from '../../../src/semantics/fields/field-set.ts';
 import type { FieldSet } from '../../../src/semantics/fields/field-set.ts';
 import { compileFieldTypes } from '../../../src/semantics/fields/field-types.ts';

@@ -1,7 +1,7 @@
 // Documents: what is read is what is written, equality by JSON's rules, sizes without text.
 import t from 'tap';
-import { stringifyGo } from '../../../src/codec/go-json.ts';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import { stringifyGo } from '../../../src/codec/json/go-json.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { setMember } from '../../../src/base/set-member.ts';
 import {
   cloneDocument,

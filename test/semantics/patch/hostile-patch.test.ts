@@ -1,6 +1,6 @@
 // Patches that are meant to hurt: names, indexes, nesting, sizes, work. None may take long.
 import t from 'tap';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import {
   cloneDocument,
   documentBytes,

@@ -3,7 +3,7 @@
  * `copy /to < /from`, with JSON after the equals sign; text that begins with a brace is JSON as it
  * is. Documents are JSON text; a refusal is its code, or its code and message.
  */
-import type { Members } from '../../../src/codec/schema-model.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { documentText, isContainer, parseDocument } from '../../../src/semantics/patch/document.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../../src/semantics/patch/json-patch.ts';
 import { PatchError } from '../../../src/semantics/patch/patch-error.ts';

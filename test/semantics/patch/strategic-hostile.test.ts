@@ -1,6 +1,6 @@
 /** Strategic merge patches that mean harm. */
 import t from 'tap';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { goStringText, goValueText } from '../../../src/semantics/patch/go-value-text.ts';
 import { parseDocument } from '../../../src/semantics/patch/document.ts';
 import { applyStrategicPatch } from '../../../src/semantics/patch/strategic-patch.ts';

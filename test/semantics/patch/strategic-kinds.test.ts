@@ -1,6 +1,6 @@
 /** Strategic merge patch on kinds of the committed schema, and its merge keys. */
 import t from 'tap';
-import { jsonFields, messageNamed } from '../../../src/codec/schema-walk.ts';
+import { jsonFields, messageNamed } from '../../../src/codec/model/schema-walk.ts';
 import { compileStrategicPlan } from '../../../src/semantics/patch/strategic-plan.ts';
 import { model } from '../../codec/proto-model.ts';
 import { expectedOutcome, outcome, read } from './strategic-notation.ts';

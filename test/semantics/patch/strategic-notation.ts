@@ -4,8 +4,8 @@
  * `$patch: delete`, `-*` is `$patch: replace`. A refusal is its code and its text.
  */
 import { parse } from 'yaml';
-import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { setMember } from '../../../src/base/set-member.ts';
 import { cloneDocument, isMembers } from '../../../src/semantics/patch/document.ts';
 import { PatchError } from '../../../src/semantics/patch/patch-error.ts';

@@ -1,7 +1,7 @@
 /** A strategic merge patch made from two random objects turns the one into the other. */
 import fc from 'fast-check';
 import t from 'tap';
-import type { Members } from '../../../src/codec/schema-model.ts';
+import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { setMember } from '../../../src/base/set-member.ts';
 import {
   cloneDocument,

@@ -5,8 +5,8 @@ import { PageBuffer } from '../../../src/shard/state/page-buffer.ts';
 import { EncodingCache } from '../../../src/shard/representation/encoding-cache.ts';
 import { KeptRoom } from '../../../src/shard/representation/kept-room.ts';
 import { Representations } from '../../../src/shard/representation/representations.ts';
-import type { Form } from '../../../src/semantics/answer-form.ts';
-import { compileValidators } from '../../../src/semantics/validator-compiler.ts';
+import type { Form } from '../../../src/semantics/options/answer-form.ts';
+import { compileValidators } from '../../../src/semantics/validation/validator-compiler.ts';
 import { builtInType } from '../../../src/types/built-in/built-in-type.ts';
 import { MODEL } from '../../resources/kind-rules.ts';
 

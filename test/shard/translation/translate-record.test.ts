@@ -1,7 +1,7 @@
 /** `SEED=7 node <this file>` repeats a run. */
 import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../../src/codec/proto-schema.ts';
+import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
 import { managedFieldsOf } from '../../../src/types/field-owners.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
 import type { ResourceType } from '../../../src/types/resource-type.ts';

@@ -5,8 +5,8 @@ import {
   STRING_LIST_MAPS,
   type FieldSchema,
   type SchemaModel,
-} from '../../../src/codec/schema-model.ts';
-import { isMessageType, jsonFields, messageNamed } from '../../../src/codec/schema-walk.ts';
+} from '../../../src/codec/model/schema-model.ts';
+import { isMessageType, jsonFields, messageNamed } from '../../../src/codec/model/schema-walk.ts';
 import type { SchemaJson } from '../public-definitions.ts';
 
 export type Shape =

@@ -2,7 +2,7 @@
  * Checks the right to approve and sign requests for certificates: a right to a signer, by its name.
  */
 import type { CertificateSigningRequest } from '#messages/certificates.v1';
-import { quoteText } from '../../../codec/strict-quote.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
 import { ownGroup } from '../../../semantics/dialect/own-names.ts';
 import type { AdmissionContext } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';

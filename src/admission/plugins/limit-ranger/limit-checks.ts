@@ -7,7 +7,7 @@ import {
   compareQuantities,
   milliQuantity,
   wholeQuantity,
-} from '../../../codec/quantity.ts';
+} from '../../../codec/leaves/quantity.ts';
 import type { ResourceList } from '../../../resources/core/resource-names.ts';
 
 /** The part of a claim that limits concern. */

@@ -1,6 +1,6 @@
 /** Default limits and requests of containers that say nothing of a resource. */
 import type { Container, LimitRangeItem, Pod } from '#messages/core.v1';
-import { textMap } from '../../../base/text-map.ts';
+import { textMap } from '../../../base/text/text-map.ts';
 import type { ResourceList } from '../../../resources/core/resource-names.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { LimitRange, LimitRangeItem, Pod } from '#messages/core.v1';
 import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
-import { aggregateText } from '../../../semantics/aggregate-text.ts';
+import { aggregateText } from '../../../semantics/errors/aggregate-text.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';

@@ -1,6 +1,6 @@
 /** Checks changes of claims by an agent, which may tell how far a volume has grown. */
 import { deepEqual } from '../../../base/deep-equal.ts';
-import { quoteText } from '../../../codec/strict-quote.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
 import type { FeatureGates } from '../../../resources/feature-gates.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
 import type { Proposal } from '../../proposal.ts';

@@ -5,9 +5,9 @@
 import type { Node } from '#messages/core.v1';
 import { deepEqual } from '../../../base/deep-equal.ts';
 import { nodeOf } from '../../../auth/node/node-user.ts';
-import { quoteText } from '../../../codec/strict-quote.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
 import { ownGroup, ownNamespace } from '../../../semantics/dialect/own-names.ts';
-import { groupResourceText } from '../../../semantics/status.ts';
+import { groupResourceText } from '../../../semantics/errors/status.ts';
 import type { AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';

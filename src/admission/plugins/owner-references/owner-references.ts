@@ -4,10 +4,10 @@
  */
 import type { AccessAttributes, Decision } from '../../../auth/authorizer.ts';
 import { deepEqual } from '../../../base/deep-equal.ts';
-import { quoteText } from '../../../codec/strict-quote.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
 import type { FollowedType } from '../../../replicas/follow-type.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
-import type { OwnerReference } from '../../../semantics/object-meta.ts';
+import type { OwnerReference } from '../../../semantics/metadata/object-meta.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';

@@ -1,6 +1,6 @@
 /** From the kind that an owner reference names to its resource type: by what is served. */
 import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
-import type { GroupResource } from '../../../semantics/status.ts';
+import type { GroupResource } from '../../../semantics/errors/status.ts';
 import type { TypeIndex } from '../../../replicas/follow-type.ts';
 import { KINDS } from '../../../resources/registry.ts';
 import type { ApiObject } from '../../../resources/kind.ts';

@@ -6,11 +6,11 @@ import type { ScopedResourceSelectorRequirement } from '#messages/core.v1';
 import type { Amounts } from '../../../quota/amounts.ts';
 import { isInScope } from '../../../quota/scopes.ts';
 import type { PodScopes } from '../../../quota/pod-usage.ts';
-import { compareTexts } from '../../../base/compare-texts.ts';
-import { quantitySign } from '../../../codec/quantity.ts';
+import { compareTexts } from '../../../base/text/compare-texts.ts';
+import { quantitySign } from '../../../codec/leaves/quantity.ts';
 import { ownGroupVersion } from '../../../semantics/dialect/own-names.ts';
-import { required, type FieldError } from '../../../semantics/field-error.ts';
-import type { GroupResource } from '../../../semantics/status.ts';
+import { required, type FieldError } from '../../../semantics/errors/field-error.ts';
+import type { GroupResource } from '../../../semantics/errors/status.ts';
 import { document, listOf, members, text } from '../../check-settings.ts';
 import type { PluginSettings } from '../../plugin.ts';
 

@@ -3,7 +3,7 @@ import type { ResourceQuota, ScopedResourceSelectorRequirement } from '#messages
 import type { TypeIndex } from '../../../replicas/follow-type.ts';
 import type { Amounts } from '../../../quota/amounts.ts';
 import { scopeRequirements } from '../../../quota/scopes.ts';
-import { compareTexts } from '../../../base/compare-texts.ts';
+import { compareTexts } from '../../../base/text/compare-texts.ts';
 
 export interface KnownQuota {
   readonly name: string;

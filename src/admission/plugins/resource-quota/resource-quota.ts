@@ -5,12 +5,12 @@
 import { growthOf, type Amounts } from '../../../quota/amounts.ts';
 import { countedType, type CountedType } from '../../../quota/counted-type.ts';
 import { isInScope } from '../../../quota/scopes.ts';
-import { compareTexts } from '../../../base/compare-texts.ts';
+import { compareTexts } from '../../../base/text/compare-texts.ts';
 import type { FollowedType } from '../../../replicas/follow-type.ts';
 import type { ShardObjects } from '../../../replicas/shard-objects.ts';
 import { resourceKey } from '../../../resources/registry.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
-import { serverFailure } from '../../../semantics/status.ts';
+import { serverFailure } from '../../../semantics/errors/status.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';

@@ -1,7 +1,7 @@
 /** The known accounts, as far as their pods are concerned. */
 import type { ServiceAccount } from '#messages/core.v1';
-import { TRUE_TEXTS } from '../../../base/truth-texts.ts';
-import { SYSTEM_TIMERS, type Timers } from '../../../base/timers.ts';
+import { TRUE_TEXTS } from '../../../base/text/truth-texts.ts';
+import { SYSTEM_TIMERS, type Timers } from '../../../base/time/timers.ts';
 import { indexKey } from '../../../replicas/follow-type.ts';
 import type { TypeIndex } from '../../../replicas/follow-type.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';

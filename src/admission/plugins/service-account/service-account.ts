@@ -4,7 +4,7 @@
  */
 import type { Container, Pod, PodSpec } from '#messages/core.v1';
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import { MIRROR_ANNOTATION } from '../../../resources/core/pod-annotations.ts';
+import { MIRROR_ANNOTATION } from '../../../resources/core/pods/pod-annotations.ts';
 import { referredNames } from '../../../auth/node/object-references.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';

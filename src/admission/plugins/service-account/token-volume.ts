@@ -2,7 +2,7 @@
 import type { PodSpec, ProjectedVolumeSource } from '#messages/core.v1';
 import { ROOT_CERTIFICATES } from '../../../resources/core/config-map.ts';
 import { ownDomain } from '../../../semantics/dialect/own-names.ts';
-import { POD_TOKEN_SECONDS } from '../../../semantics/token-seconds.ts';
+import { POD_TOKEN_SECONDS } from '../../../semantics/options/token-seconds.ts';
 import { generatedName } from '../../../types/generated-name.ts';
 
 const NAME_PREFIX = 'kube-api-access-';

@@ -1,14 +1,14 @@
 /** Writes the AdmissionReview that a webhook is sent, and reads its answer. */
-import { DecodeError } from '../../../codec/go-errors.ts';
-import { compileJsonCodec, parseJson, type JsonCodec } from '../../../codec/json-codec.ts';
-import { quoteText } from '../../../codec/strict-quote.ts';
-import type { SchemaModel } from '../../../codec/schema-model.ts';
-import { yamlToJsonText } from '../../../codec/yaml-body.ts';
-import { YamlError } from '../../../codec/yaml-document.ts';
+import { DecodeError } from '../../../codec/json/go-errors.ts';
+import { compileJsonCodec, parseJson, type JsonCodec } from '../../../codec/json/json-codec.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
+import type { SchemaModel } from '../../../codec/model/schema-model.ts';
+import { yamlToJsonText } from '../../../codec/yaml/yaml-body.ts';
+import { YamlError } from '../../../codec/yaml/yaml-document.ts';
 import { YAML_BODY_BYTES_MAX } from '../../../limits.ts';
 import { ownGroup } from '../../../semantics/dialect/own-names.ts';
-import type { ObjectMeta } from '../../../semantics/object-meta.ts';
-import type { StatusDetails } from '../../../semantics/status.ts';
+import type { ObjectMeta } from '../../../semantics/metadata/object-meta.ts';
+import type { StatusDetails } from '../../../semantics/errors/status.ts';
 import {
   noObjectText,
   noTypeText,

@@ -6,8 +6,8 @@ import type {
   Webhook,
   WebhookConfiguration,
 } from '../../../resources/admissionregistration/webhook-validation.ts';
-import { labelMatcher, type LabelMatcher } from '../../../semantics/label-matcher.ts';
-import { toLabelSelector } from '../../../semantics/object-label-selector.ts';
+import { labelMatcher, type LabelMatcher } from '../../../semantics/selectors/label-matcher.ts';
+import { toLabelSelector } from '../../../semantics/selectors/object-label-selector.ts';
 import { callerOf, type WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import type { WebhookTarget } from '../../../webhooks/webhook-target.ts';
 

@@ -1,6 +1,6 @@
 /** Whether a webhook is asked about a write, and about which version of its object. */
-import type { LabelMatcher, Labels } from '../../../semantics/label-matcher.ts';
-import { notFound, StatusError } from '../../../semantics/status.ts';
+import type { LabelMatcher, Labels } from '../../../semantics/selectors/label-matcher.ts';
+import { notFound, StatusError } from '../../../semantics/errors/status.ts';
 import type { NamespaceReplica } from '../../namespace-replica.ts';
 import type { Proposal } from '../../proposal.ts';
 import type { ConfiguredWebhook, Rule } from './configured-webhook.ts';

@@ -4,7 +4,7 @@
  * so do the webhooks that ask for it and were asked before.
  */
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import { internalError, requestTimeout } from '../../../semantics/status.ts';
+import { internalError, requestTimeout } from '../../../semantics/errors/status.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ADMISSION_GROUP } from './admission-review.ts';

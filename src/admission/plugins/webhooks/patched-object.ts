@@ -1,8 +1,8 @@
 /** Applies the patch of a mutating webhook to an object. */
-import { DecodeError } from '../../../codec/go-errors.ts';
-import { quoteText } from '../../../codec/strict-quote.ts';
+import { DecodeError } from '../../../codec/json/go-errors.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
-import type { Members } from '../../../codec/schema-model.ts';
+import type { Members } from '../../../codec/model/schema-model.ts';
 import { documentText, isMembers, parseDocument } from '../../../semantics/patch/document.ts';
 import {
   applyJsonPatch,
@@ -10,7 +10,7 @@ import {
   type JsonPatch,
 } from '../../../semantics/patch/json-patch.ts';
 import { PatchError } from '../../../semantics/patch/patch-error.ts';
-import { internalError } from '../../../semantics/status.ts';
+import { internalError } from '../../../semantics/errors/status.ts';
 import { noObjectText, unknownKindText } from '../../../codec/document-type.ts';
 import type { Proposal } from '../../proposal.ts';
 import type { ReviewResponse } from './admission-review.ts';

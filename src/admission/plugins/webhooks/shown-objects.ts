@@ -1,5 +1,5 @@
 /** Objects of a write in the versions that webhooks ask for. */
-import { internalError, StatusError } from '../../../semantics/status.ts';
+import { internalError, StatusError } from '../../../semantics/errors/status.ts';
 import { ConversionNeeded, type Held } from '../../../types/conversion.ts';
 import type { Proposal } from '../../proposal.ts';
 import type { ShownObjects } from './admission-review.ts';

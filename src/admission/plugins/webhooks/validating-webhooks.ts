@@ -3,7 +3,7 @@
  * be written (README.md#who-is-asked).
  */
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import { internalError, requestTimeout } from '../../../semantics/status.ts';
+import { internalError, requestTimeout } from '../../../semantics/errors/status.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ADMISSION_GROUP, type ShownObjects } from './admission-review.ts';

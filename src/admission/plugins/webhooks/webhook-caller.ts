@@ -1,8 +1,8 @@
 /** Asks one webhook about one write. */
 import { randomUUID } from 'node:crypto';
-import { quoteText } from '../../../codec/strict-quote.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
 import { ADMISSION_CALLS_BYTES_MAX, ADMISSION_CALLS_MAX } from '../../../webhooks/limits.ts';
-import { badRequest, StatusError, tooManyRequests } from '../../../semantics/status.ts';
+import { badRequest, StatusError, tooManyRequests } from '../../../semantics/errors/status.ts';
 import { REQUEST_LATE } from '../../../webhooks/webhook-client.ts';
 import type { WebhookTarget } from '../../../webhooks/webhook-target.ts';
 import { WebhookError } from '../../../webhooks/webhook-errors.ts';

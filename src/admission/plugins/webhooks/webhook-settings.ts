@@ -3,7 +3,7 @@
  */
 import { isAbsolute } from 'node:path';
 import { ownGroupVersion } from '../../../semantics/dialect/own-names.ts';
-import { invalid, type FieldError } from '../../../semantics/field-error.ts';
+import { invalid, type FieldError } from '../../../semantics/errors/field-error.ts';
 import { kubeconfigCallers } from '../../../webhooks/kubeconfig.ts';
 import type { WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import { document, type SettingRule } from '../../check-settings.ts';

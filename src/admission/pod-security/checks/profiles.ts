@@ -1,11 +1,11 @@
 /** By which profiles the kernel confines the containers of a pod. */
 import type { SELinuxOptions } from '#messages/core.v1';
-import { quoteText } from '../../../codec/strict-quote.ts';
-import { APP_ARMOR_OF_CONTAINER } from '../../../resources/core/pod-annotations.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
+import { APP_ARMOR_OF_CONTAINER } from '../../../resources/core/pods/pod-annotations.ts';
 import {
   SECCOMP_OF_CONTAINER,
   SECCOMP_OF_POD,
-} from '../../../resources/core/seccomp-annotations.ts';
+} from '../../../resources/core/pods/seccomp-annotations.ts';
 import {
   containersThat,
   counted,

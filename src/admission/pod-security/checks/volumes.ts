@@ -1,6 +1,6 @@
 /** Checks of the sources from which a pod of the restricted level may have its files. */
 import type { Volume } from '#messages/core.v1';
-import type { SourceMember } from '../../../resources/core/volume-sources.ts';
+import type { SourceMember } from '../../../resources/core/volumes/volume-sources.ts';
 import { counted, distinctSorted, inQuotes, named } from '../pod-check.ts';
 import type { CheckedPod, Violation } from '../pod-check.ts';
 

@@ -1,0 +1,54 @@
+/** JSON text exactly as the reference server's encoder writes it (../README.md#json). */
+import { jsonText } from './json-text.ts';
+
+/** Characters that `JSON.stringify` writes differently from the reference. */
+// oxlint-disable-next-line no-control-regex -- those two are the point
+const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
+/** In JSON text: bare characters, and escapes, so that the b of `\\b` is not taken for one. */
+const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
+/** As `TO_ESCAPE`, with half characters too, which are spelled as `JSON.stringify` spells them. */
+const TO_REWRITE = /\\(?:ud[89a-f]..|.)|[<>&\u2028\u2029]/g;
+/** JSON text that may not be as the reference writes it: half characters are escaped there. */
+const MAY_DIFFER = /[<>&\u2028\u2029]|\\[bfu]/;
+/** An escape that the reference may write differently. */
+const OTHER_ESCAPE = /\\[bfu]/;
+const HTML_CHARACTER = /[<>&\u2028\u2029]/;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\b': '\\u0008',
+  '\\f': '\\u000c',
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** Half a character becomes U+FFFD, as when the reference decodes it. */
+export function wellFormed(text: string): string {
+  return text.isWellFormed() ? text : text.toWellFormed();
+}
+
+/** A well-formed string as a JSON string literal. */
+export function quoteGo(value: string): string {
+  if (!DIFFERENT.test(value)) return JSON.stringify(value);
+  return JSON.stringify(wellFormed(value)).replace(TO_ESCAPE, escapeOf);
+}
+
+/** Any JSON value as compact text; members keep their order. */
+export function stringifyGo(value: unknown): string {
+  const text = jsonText(value);
+  if (!MAY_DIFFER.test(text)) return text;
+  if (!OTHER_ESCAPE.test(text)) return escapeHtmlInJson(text);
+  return text.replace(TO_REWRITE, (match) => (match.length === 6 ? '\ufffd' : escapeOf(match)));
+}
+
+/** Escapes what the reference escapes inside compact JSON text, leaving its own escapes alone. */
+export function escapeHtmlInJson(json: string): string {
+  if (!HTML_CHARACTER.test(json)) return json;
+  return json.replace(TO_ESCAPE, (match) => (match.length === 2 ? match : escapeOf(match)));
+}
+
+function escapeOf(match: string): string {
+  return ESCAPES[match] ?? match;
+}

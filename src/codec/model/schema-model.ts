@@ -1,0 +1,103 @@
+/**
+ * The internal schema model: what `proto/` says about every message, as plain data. The JSON
+ * codec, validation, defaults and (later) the binary codec, OpenAPI and apply topology are all
+ * compiled from it. Custom resource definitions will feed the same model.
+ *
+ * Messages are keyed by their full name without vendor words: `core.v1.ConfigMap`,
+ * `meta.v1.ObjectMeta`, `storage.v1.StorageClass`.
+ */
+export interface SchemaModel {
+  readonly messages: Readonly<Record<string, MessageSchema>>;
+}
+
+export interface MessageSchema {
+  /** Full name, the key in the model: `core.v1.ConfigMap`. */
+  readonly name: string;
+  /** In declaration order, which is the order of members in JSON. */
+  readonly fields: readonly FieldSchema[];
+  /** `structType=atomic`: apply treats the whole message as one value. */
+  readonly atomic?: boolean;
+}
+
+/** Types with a JSON form of their own; all others are keys of `SchemaModel.messages`. */
+export const LEAF_TYPES = [
+  'string',
+  'bool',
+  'int32',
+  'int64',
+  'double',
+  'bytes',
+  'Time',
+  'MicroTime',
+  'Duration',
+  'Quantity',
+  'IntOrString',
+  'RawExtension',
+  'FieldsV1',
+] as const;
+
+export interface FieldSchema {
+  /** The JSON member name. */
+  readonly name: string;
+  /** The field number of the public binary format. */
+  readonly number: number;
+  /** One of `LEAF_TYPES`, or the full name of a message. For maps, the type of the values. */
+  readonly type: string;
+  readonly container: 'single' | 'list' | 'map';
+  /** Written in JSON even when zero (non-pointer struct, or no omit-empty). */
+  readonly always?: boolean;
+  /** Presence-tracked pointer: an explicit zero is kept, absent stays absent. */
+  readonly presence?: boolean;
+  /** One sub-message in binary whose members are flattened into the parent's JSON. */
+  readonly inline?: boolean;
+  /** Absent or zero on write is 422 `Required value`. */
+  readonly required?: boolean;
+  /** For a required field that is always written: clients must have sent it, be it zero. */
+  readonly mustBeSent?: boolean;
+  /** The value a write without the field gets. */
+  readonly default?: string | number | boolean;
+  /** The only values allowed (422 `Unsupported value`); absent is not checked. */
+  readonly enumValues?: readonly string[];
+  /** For a field with `enumValues`: only the kind's own rules check them. */
+  readonly unchecked?: boolean;
+  /** Name of a string format in `semantics/validation/formats.ts`; for maps, of the values. */
+  readonly format?: string;
+  /** For maps: name of the format of the keys. */
+  readonly keyFormat?: string;
+  /** For a map of quantities: they are not rounded. */
+  readonly exactAmounts?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Cannot change after creation (422 `field is immutable`). */
+  readonly immutable?: boolean;
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listMapKeys?: readonly string[];
+  readonly mapType?: 'granular' | 'atomic';
+  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly mergeKey?: string;
+  /** For lists of whole objects: their version and kind, `v1/Pod`, which JSON has in each item. */
+  readonly embeddedKind?: string;
+}
+
+/** Maps whose values are lists of strings: the model keeps each value as JSON text. */
+export const STRING_LIST_MAPS: ReadonlySet<string> = new Set([
+  'authentication.v1.UserInfo.extra',
+  'authorization.v1.SubjectAccessReviewSpec.extra',
+  'certificates.v1.CertificateSigningRequestSpec.extra',
+]);
+
+export const SCHEMA_MESSAGE = 'apiextensions.v1.JSONSchemaProps';
+
+/**
+ * Members that the model calls RawExtension and that hold a schema, or something in its place: a
+ * list of schemas, a boolean, or a list of strings. Maps have it as their values.
+ */
+export const SCHEMA_VARIANTS: ReadonlyMap<string, 'list' | 'bool' | 'strings'> = new Map([
+  [`${SCHEMA_MESSAGE}.items`, 'list'],
+  [`${SCHEMA_MESSAGE}.additionalItems`, 'bool'],
+  [`${SCHEMA_MESSAGE}.additionalProperties`, 'bool'],
+  [`${SCHEMA_MESSAGE}.dependencies`, 'strings'],
+]);
+
+/** A message as it is decoded: absent fields have no member. */
+export type Members = Record<string, unknown>;

@@ -1,0 +1,50 @@
+/** A YAML body read as a whole, before anybody looks at its object (../README.md#bodies). */
+import { decodeUntrusted } from '../text-body.ts';
+import { readYamlText } from './yaml-body.ts';
+import type { YamlText } from './yaml-body.ts';
+import { YamlError } from './yaml-document.ts';
+
+export interface ReadYaml extends YamlText {
+  /** Why there is no JSON text, which is '' then; '' when there is. */
+  readonly error: string;
+}
+
+export interface YamlJob {
+  readonly body: Uint8Array;
+  /** Whether strict decoding looks for problems. */
+  readonly strict: boolean;
+}
+
+/** Undefined for bytes that are no text. */
+export function readYaml({ body, strict }: YamlJob): ReadYaml | undefined {
+  const text = decodeUntrusted(body);
+  if (text === undefined) return undefined;
+  try {
+    return { ...readYamlText(text, strict), error: '' };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    return { json: '', error: error.message, problems: [] };
+  }
+}
+
+/** Whether text is a JSON object. */
+export function isJson(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The text of a YAML body: as it was read before, else it is read now. `isStrict` has strict
+ * decoding look for problems, and must be as it was when the body was read before. Throws
+ * YamlError.
+ */
+export function yamlRead(text: string, isStrict: boolean, read: ReadYaml | undefined): YamlText {
+  if (read === undefined) return readYamlText(text, isStrict);
+  if (read.error !== '') throw new YamlError(read.error);
+  return read;
+}

@@ -1,0 +1,351 @@
+/**
+ * Serves the documents about the API itself: discovery, plain and aggregated, OpenAPI in both
+ * versions, and the list of paths (../README.md#discovery). Each is made when it is first asked
+ * for.
+ */
+import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
+import type { SchemaModel } from '../../codec/model/schema-model.ts';
+import type { ServedType } from '../../types/served-types.ts';
+import type { VirtualKind } from '../../resources/virtual-kinds.ts';
+import type { DefinitionFacts } from '../../types/custom/definition-facts.ts';
+import type { Form } from '../../semantics/options/answer-form.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import {
+  acceptedTypesAre,
+  methodNotAllowed,
+  notAcceptable,
+} from '../../semantics/errors/status.ts';
+import { acceptClauses, takesType } from '../requests/accept.ts';
+import { acceptsGzip, GZIP_BYTES_MIN } from '../answers/compression.ts';
+import {
+  AGGREGATED_GROUP,
+  AGGREGATED_KIND,
+  AGGREGATED_VERSIONS,
+  aggregatedDocuments,
+  aggregatedMediaType,
+  type AggregatedVersion,
+} from '../discovery/aggregated-discovery.ts';
+import type { Discovered } from '../discovery/discovered-groups.ts';
+import { discoveryDocuments, type DiscoveryDocument } from '../discovery/discovery-documents.ts';
+import { encodedDiscovery } from '../discovery/encoded-discovery.ts';
+import { rootPaths, type RootPaths } from './root-paths.ts';
+import { serializeDocument, type SerializedDocument } from '../discovery/serialized-document.ts';
+import type { Exchange } from '../exchange.ts';
+import { gzippedOnce, unzipped } from '../answers/gzip.ts';
+import type { HealthCheck } from './health.ts';
+import { encodingOf, MEDIA_TYPES, noneServed } from '../requests/negotiate.ts';
+import type { DocumentMessages } from '../openapi/binary-document.ts';
+import type { PackedDocument } from '../openapi/document-pack.ts';
+import { OpenApiDocuments, PROTOBUF_V2, PROTOBUF_V2_ASKED } from '../openapi/openapi-documents.ts';
+import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
+import type { OpenIdDocument } from './openid-documents.ts';
+import { sendError } from '../resource-requests.ts';
+import {
+  HTML_TYPE,
+  namesThisMachine,
+  PAGE_HEADERS,
+  prefersHtml,
+  rootPageHtml,
+  type RootPage,
+} from './root-page.ts';
+
+const JSON_TYPE = 'application/json';
+const OTHER_PATHS = ['/metrics', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
+const V3 = '/openapi/v3';
+const API_SERVICES_GROUP = ownGroup('apiregistration.cluster.io');
+const NO_BYTES = new Uint8Array(0);
+const ZIPPED = { 'Content-Encoding': 'gzip' };
+/** A document whose address has its hash never changes. */
+const FOR_EVER = { 'Cache-Control': 'public, immutable, max-age=31536000' };
+
+export interface ApiDocumentsOptions {
+  /** Built-in ones. */
+  readonly types: readonly ServedType[];
+  readonly virtualKinds: readonly VirtualKind[];
+  /** `https://host:port` of this server, as clients reach it. */
+  readonly serverUrl: string;
+  readonly tokens: Pick<ServiceAccountTokens, 'issuer' | 'publicKeys' | 'settings'>;
+  readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
+  readonly loadModel: () => SchemaModel;
+  readonly loadMessages: () => DocumentMessages;
+  /** Those of OpenAPI of these types. */
+  readonly loadDocuments: () => Promise<Uint8Array>;
+  /** `commands` name files of this machine, and are shown to who is on it only. */
+  readonly rootPage: RootPage;
+  readonly bindAddress: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export class ApiDocuments {
+  readonly #options: ApiDocumentsOptions;
+  readonly #openApi: OpenApiDocuments;
+  readonly #definitions: readonly DefinitionFacts[];
+  readonly #aggregated = new Map<string, SerializedDocument>();
+  readonly #plain = new Map<string, SerializedDocument>();
+  /** Plain documents in other encodings. */
+  readonly #encoded = new Map<string, Uint8Array>();
+  #discovery: ReadonlyMap<string, DiscoveryDocument> | undefined;
+  #openId: ReadonlyMap<string, OpenIdDocument> | undefined;
+  #root: RootPaths | undefined;
+
+  private constructor(
+    options: ApiDocumentsOptions,
+    openApi: OpenApiDocuments,
+    definitions: readonly DefinitionFacts[],
+  ) {
+    this.#options = options;
+    this.#openApi = openApi;
+    this.#definitions = definitions;
+  }
+
+  /** Documents of built-in types alone. */
+  static of(options: ApiDocumentsOptions): ApiDocuments {
+    return new ApiDocuments(options, OpenApiDocuments.of(options), []);
+  }
+
+  /**
+   * Those that are served with these custom types, in the place of the ones that there are. What is
+   * the same is shared; these documents may go on being served.
+   */
+  with(definitions: readonly DefinitionFacts[]): ApiDocuments {
+    return new ApiDocuments(this.#options, this.#openApi.with(definitions), definitions);
+  }
+
+  /**
+   * Answers a browser that has no token, which a Status would not help: with a page that tells
+   * nothing that needs rights. False for all other requests.
+   */
+  serveStranger(exchange: Exchange): boolean {
+    const { method, path, accept } = exchange.head;
+    const isPage = path === '/' && (method === 'get' || method === 'head') && prefersHtml(accept);
+    if (!isPage) return false;
+    sendPage(exchange, rootPageHtml(this.#rootPageFor(exchange), undefined));
+    return true;
+  }
+
+  /**
+   * Answers what is one of these paths; `trimmed` is without the slashes at its end. False for
+   * others. Throws StatusError 405 or 406.
+   */
+  serve(exchange: Exchange, trimmed: string): boolean {
+    const { path } = exchange.head;
+    const openId = OPENID_PATHS.includes(trimmed) ? this.#openIdAt(trimmed) : undefined;
+    if (openId !== undefined) {
+      sendOpenId(exchange, openId);
+      return true;
+    }
+    const isOff = path.startsWith(V3) && !exchange.has('OpenAPIV3');
+    if (isOff) return false;
+    const send = this.#staticAnswerTo(path) ?? this.#discoveryAnswerTo(exchange, trimmed);
+    send?.(exchange);
+    return send !== undefined;
+  }
+
+  /** These are compared as they are, and answer to any method. */
+  #staticAnswerTo(path: string): ((exchange: Exchange) => void) | undefined {
+    if (path === '/' || path === '/index.html') return (exchange) => this.#sendRoot(exchange);
+    if (path === '/openapi/v2') return (exchange) => this.#sendV2(exchange);
+    if (path === V3) return (exchange) => this.#sendIndex(exchange);
+    if (!path.startsWith(`${V3}/`)) return undefined;
+    const made = this.#openApi.v3(path.slice(V3.length + 1));
+    return made && ((exchange) => this.#sendV3(exchange, path, made));
+  }
+
+  /** Any method gets the groups; what is in one is only read. */
+  #discoveryAnswerTo({ head }: Exchange, path: string): ((exchange: Exchange) => void) | undefined {
+    if (path === '/apis' && head.path.length > '/apis/'.length) return undefined;
+    const document = this.#discoveryOf(path);
+    if (document === undefined) return undefined;
+    if (head.method !== 'get' && !this.#isOfGroups(path)) throw methodNotAllowed();
+    return (exchange) => this.#sendDiscovery(exchange, path, document);
+  }
+
+  /** The group of API services is the one that is served like a group version. */
+  #isOfGroups(path: string): boolean {
+    if (path === '/apis') return true;
+    return /^\/apis\/[^/]+$/.test(path) && path !== `/apis/${API_SERVICES_GROUP}`;
+  }
+
+  /**
+   * A request from this machine that names it otherwise may be sent by a page of another site,
+   * which has got its own name to point here: that site must not learn where anything lies.
+   */
+  #rootPageFor(exchange: Exchange): RootPage {
+    const { rootPage, bindAddress } = this.#options;
+    const isLocal = namesThisMachine(exchange.head.host, bindAddress) && exchange.isFromLoopback();
+    return isLocal ? rootPage : { ...rootPage, commands: [] };
+  }
+
+  #openIdAt(path: string): OpenIdDocument | undefined {
+    const { tokens, serverUrl } = this.#options;
+    this.#openId ??= openIdDocuments(tokens, serverUrl);
+    return this.#openId.get(path);
+  }
+
+  /** JSON is indented, and without a newline at the end, whoever asks. */
+  #sendRoot(exchange: Exchange): void {
+    const { checks } = this.#options;
+    this.#root ??= rootPaths(this.#discoveryDocuments().keys(), checks, OTHER_PATHS);
+    if (prefersHtml(exchange.head.accept)) {
+      sendPage(exchange, rootPageHtml(this.#rootPageFor(exchange), this.#root.paths));
+    } else {
+      exchange.sendBytes(200, JSON_TYPE, Buffer.from(JSON.stringify(this.#root, undefined, 2)));
+    }
+  }
+
+  #discoveryOf(path: string): SerializedDocument | undefined {
+    const isDiscovery =
+      path === '/api' || path === '/apis' || /^\/apis?\/[^/]+(\/[^/]+)?$/.test(path);
+    const document = isDiscovery ? this.#discoveryDocuments().get(path) : undefined;
+    if (document === undefined) return undefined;
+    let plain = this.#plain.get(path);
+    if (plain === undefined) {
+      plain = serializeDocument(document);
+      this.#plain.set(path, plain);
+    }
+    return plain;
+  }
+
+  #discoveryDocuments(): ReadonlyMap<string, DiscoveryDocument> {
+    const serverAddress = this.#options.serverUrl.replace(/^https?:\/\//, '');
+    return (this.#discovery ??= discoveryDocuments(this.#served(), serverAddress));
+  }
+
+  #served(): Discovered {
+    const { types, virtualKinds } = this.#options;
+    return { types, virtualKinds, definitions: this.#definitions };
+  }
+
+  #sendDiscovery(exchange: Exchange, path: string, plain: SerializedDocument): void {
+    const clauses = acceptClauses(exchange.head.accept);
+    for (const { type, parameters } of clauses) {
+      const encoding = takesType(type, JSON_TYPE) ? 'json' : encodingOf(type);
+      const as = parameters.get('as');
+      if (encoding !== undefined && as === undefined) {
+        exchange.form = { encoding };
+        exchange.sendDocument(200, this.#plainIn(path, plain, encoding));
+        return;
+      }
+      if (encoding !== 'json') continue;
+      const version = AGGREGATED_VERSIONS.find((known) => known === parameters.get('v'));
+      const isKnown = as === AGGREGATED_KIND && parameters.get('g') === AGGREGATED_GROUP;
+      const document = isKnown && version && this.#aggregatedOf(path, version);
+      if (!document) continue;
+      this.#send(exchange, document, aggregatedMediaType(JSON_TYPE, version));
+      return;
+    }
+    throw this.#isOfGroups(path) ? acceptedTypesAre(MEDIA_TYPES) : noneServed(clauses);
+  }
+
+  #plainIn(path: string, plain: SerializedDocument, encoding: Form['encoding']): Uint8Array {
+    if (encoding === 'json') return plain.bytes;
+    const key = `${encoding} ${path}`;
+    let bytes = this.#encoded.get(key);
+    if (bytes === undefined) {
+      bytes = encodedDiscovery(plain.bytes, encoding, this.#options.loadModel);
+      this.#encoded.set(key, bytes);
+    }
+    return bytes;
+  }
+
+  #aggregatedOf(path: string, version: AggregatedVersion): SerializedDocument | undefined {
+    if (path !== '/api' && path !== '/apis') return undefined;
+    const known = this.#aggregated.get(version + path);
+    if (known !== undefined) return known;
+    const documents = aggregatedDocuments(this.#served(), version);
+    const document = serializeDocument(documents[path]);
+    this.#aggregated.set(version + path, document);
+    return document;
+  }
+
+  #sendV2(exchange: Exchange): void {
+    for (const { type } of acceptClauses(exchange.head.accept)) {
+      const isProtobuf = type === PROTOBUF_V2 || type === PROTOBUF_V2_ASKED;
+      if (!isProtobuf && !takesType(type, JSON_TYPE)) continue;
+      const made = isProtobuf ? this.#openApi.v2Protobuf() : this.#openApi.v2();
+      whenMade(exchange, made, (document) =>
+        sendPacked(exchange, document, isProtobuf ? PROTOBUF_V2 : JSON_TYPE),
+      );
+      return;
+    }
+    throw notAcceptable();
+  }
+
+  #sendIndex(exchange: Exchange): void {
+    if (!takesJson(exchange)) throw notAcceptable();
+    whenMade(exchange, this.#openApi.v3Index(), (index) => this.#send(exchange, index, JSON_TYPE));
+  }
+
+  /** With the hash of another time in its address, the client is sent to that of today. */
+  #sendV3(exchange: Exchange, path: string, made: Promise<PackedDocument>): void {
+    whenMade(exchange, made, (document) => {
+      const hash = exchange.query.text('hash');
+      if (hash !== '' && hash !== document.hash) {
+        const Location = `${path}?hash=${document.hash}`;
+        exchange.sendBytes(301, 'text/plain; charset=utf-8', NO_BYTES, { Location });
+      } else if (takesJson(exchange)) {
+        sendPacked(exchange, document, JSON_TYPE, hash === '' ? {} : FOR_EVER);
+      } else {
+        throw notAcceptable();
+      }
+    });
+  }
+
+  #send(exchange: Exchange, document: SerializedDocument, type: string): void {
+    const headers = headersOf(document);
+    if (hasAlready(exchange, headers.ETag)) {
+      exchange.sendBytes(304, type, NO_BYTES, headers);
+    } else if (
+      document.bytes.length > GZIP_BYTES_MIN &&
+      acceptsGzip(exchange.head.acceptEncoding)
+    ) {
+      gzippedOnce(document.bytes, (bytes) => {
+        if (bytes === undefined) exchange.sendBytes(200, type, document.bytes, headers);
+        else exchange.sendBytes(200, type, bytes, { ...headers, ...ZIPPED });
+      });
+    } else {
+      exchange.sendBytes(200, type, document.bytes, headers);
+    }
+  }
+}
+
+/** Sends the document once it is made; a failure of either is answered. */
+function whenMade<T>(exchange: Exchange, made: Promise<T>, send: (document: T) => void): void {
+  made.then(send).catch((error: unknown) => sendError(exchange, error));
+}
+
+function takesJson({ head }: Exchange): boolean {
+  return acceptClauses(head.accept).some(({ type }) => takesType(type, JSON_TYPE));
+}
+
+function headersOf({ hash }: { readonly hash: string }): { readonly ETag: string } & Headers {
+  return { Vary: 'Accept, Accept-Encoding', ETag: `"${hash}"` };
+}
+
+function hasAlready({ head }: Exchange, etag: string): boolean {
+  return head.ifNoneMatch.split(',').some((tag) => tag.trim() === etag);
+}
+
+/** It is kept as most clients take it. */
+function sendPacked(
+  exchange: Exchange,
+  document: PackedDocument,
+  type: string,
+  more: Headers = {},
+): void {
+  const headers = { ...headersOf(document), ...more };
+  if (hasAlready(exchange, headers.ETag)) {
+    exchange.sendBytes(304, type, NO_BYTES, headers);
+  } else if (acceptsGzip(exchange.head.acceptEncoding)) {
+    exchange.sendBytes(200, type, document.zipped, { ...headers, ...ZIPPED });
+  } else {
+    whenMade(exchange, unzipped(document.zipped), (bytes) =>
+      exchange.sendBytes(200, type, bytes, headers),
+    );
+  }
+}
+
+function sendPage(exchange: Exchange, html: string): void {
+  exchange.sendBytes(200, HTML_TYPE, Buffer.from(html), PAGE_HEADERS);
+}

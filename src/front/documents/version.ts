@@ -1,0 +1,46 @@
+/**
+ * /version (../README.md#other-documents): the release that this service behaves like, and its
+ * runtime.
+ */
+import { SERVED_VERSION } from '../../base/served-version.ts';
+
+const { major, minor, patch } = SERVED_VERSION;
+/** As the document and the programs of the reference say it. */
+export const SERVED_RELEASE = `v${major}.${minor}.${patch}+shardplane`;
+
+/** Which sources the server was built from, and when. */
+export interface BuildOrigin {
+  /** 40 hexadecimal digits. */
+  readonly gitCommit: string;
+  readonly gitTreeState: string;
+  readonly buildDate: string;
+}
+
+/** The members that clients read. There is no Go here, so `goVersion` names the runtime. */
+export function versionDocument(origin: BuildOrigin): Readonly<Record<string, string>> {
+  return {
+    major,
+    minor,
+    gitVersion: SERVED_RELEASE,
+    gitCommit: origin.gitCommit,
+    gitTreeState: origin.gitTreeState,
+    buildDate: origin.buildDate,
+    goVersion: `node${process.versions.node}`,
+    compiler: 'v8',
+    platform: `${process.platform}/${process.arch}`,
+  };
+}
+
+/** The facts of this build as labels of a metric. */
+export function buildLabels(origin: BuildOrigin): Readonly<Record<string, string>> {
+  const { gitVersion, gitCommit, gitTreeState, buildDate, goVersion, ...rest } =
+    versionDocument(origin);
+  return {
+    ...rest,
+    git_version: gitVersion ?? '',
+    git_commit: gitCommit ?? '',
+    git_tree_state: gitTreeState ?? '',
+    build_date: buildDate ?? '',
+    go_version: goVersion ?? '',
+  };
+}

@@ -1,0 +1,50 @@
+/** The front's records of watches, and of those that are sent the same. */
+import type { RingBuffer } from '../../base/ring-buffer.ts';
+import type { View, WatchRequest } from '../../protocol/shard-protocol.ts';
+import type { WatchMetrics } from '../metrics/watch-metrics.ts';
+import type { WatchStream } from './watch-stream.ts';
+
+export interface Channel {
+  readonly id: number;
+  readonly ring: RingBuffer;
+  readonly watches: Set<Watch>;
+  /** The first version of the frames that some of the live watches may not have been sent. */
+  turnRv: number;
+}
+
+export interface WatchOptions {
+  /** The stream ends after so long. */
+  readonly timeoutMs: number;
+  /** The client has named the time itself. */
+  readonly isTimeoutAsked: boolean;
+  readonly bookmarks: boolean;
+  readonly metrics: WatchMetrics;
+}
+
+export interface Watch {
+  readonly exchange: WatchStream;
+  readonly request: WatchRequest;
+  readonly view: View;
+  readonly bookmarks: boolean;
+  readonly metrics: WatchMetrics;
+  /** Cancels the end that comes by time. */
+  cancelTimer: () => void;
+  /** Its place in the timer wheel for bookmarks. */
+  bookmarkSlot: number;
+  /** The id by which the shard knows it now. */
+  watchId: number;
+  population: 'catchingUp' | 'live' | 'slow';
+  /** A page was asked for and is not here yet. */
+  asking: boolean;
+  started: boolean;
+  /** The version up to which it has been sent everything. */
+  rv: number;
+  channel: Channel | undefined;
+  cursor: number;
+  /** The `columnDefinitions` of its next event; only the first one has them. */
+  columns: string | undefined;
+  /** The last thing that the watch is sent: its next event, or the bookmark that was asked for. */
+  endsWith: 'event' | 'bookmark' | undefined;
+  /** Runs when it has ended. */
+  onEnded: () => void;
+}

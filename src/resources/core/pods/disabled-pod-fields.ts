@@ -1,0 +1,54 @@
+/** Members of pods whose feature is off. What a stored pod uses already stays. */
+import type { Container, PodSpec } from '#messages/core.v1';
+import { dropDisabledMember } from '../../disabled-members.ts';
+import type { FeatureGates } from '../../feature-gates.ts';
+import { forEachContainer } from './containers.ts';
+
+const DEFAULT_PROC_MOUNT = 'Default';
+/** Others may not have a grace period. */
+const PROBES = ['livenessProbe', 'startupProbe'] as const;
+
+/** Drops them from the specification of a pod or a template, in place; `stored` is the old one. */
+export function dropDisabledPodFields(
+  spec: PodSpec | undefined,
+  stored: PodSpec | undefined,
+  gates: FeatureGates,
+): void {
+  if (spec === undefined) return;
+  dropDisabledMember(gates, 'PodOverhead', spec, stored, 'overhead');
+  if (!gates.has('NonPreemptingPriority') && !hasPriority(stored)) delete spec.preemptionPolicy;
+  if (!gates.has('IdentifyPodOS') && stored?.os === undefined) delete spec.os;
+  const dropsGrace = !gates.has('ProbeTerminationGracePeriod') && !uses(stored, hasProbeGrace);
+  const dropsProcMount = !gates.has('ProcMountType') && !uses(stored, hasProcMount);
+  if (!dropsGrace && !dropsProcMount) return;
+  forEachContainer(spec, '', (container) => {
+    if (dropsGrace) dropProbeGrace(container);
+    const { securityContext } = container;
+    // Present in the objects of old servers: it stays, with the value that it has without the gate.
+    if (dropsProcMount && securityContext?.procMount !== undefined) {
+      securityContext.procMount = DEFAULT_PROC_MOUNT;
+    }
+  });
+}
+
+function hasPriority({ priority, priorityClassName = '' }: PodSpec = {}): boolean {
+  return priority !== undefined || priorityClassName !== '';
+}
+
+function uses(spec: PodSpec | undefined, has: (container: Container) => boolean): boolean {
+  let found = false;
+  if (spec) forEachContainer(spec, '', (container) => (found ||= has(container)));
+  return found;
+}
+
+function hasProbeGrace(container: Container): boolean {
+  return PROBES.some((probe) => container[probe]?.terminationGracePeriodSeconds !== undefined);
+}
+
+function dropProbeGrace(container: Container): void {
+  for (const probe of PROBES) delete container[probe]?.terminationGracePeriodSeconds;
+}
+
+function hasProcMount({ securityContext: { procMount } = {} }: Container): boolean {
+  return procMount !== undefined && procMount !== DEFAULT_PROC_MOUNT;
+}

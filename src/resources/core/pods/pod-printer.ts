@@ -1,0 +1,137 @@
+/** How a pod shows in a Table: above all in one word what it does or why it does not. */
+import type {
+  ContainerStateTerminated,
+  ContainerStatus,
+  Pod,
+  PodIP,
+  PodStatus,
+} from '#messages/core.v1';
+import { ageSince, type Age } from '../../../semantics/age-text.ts';
+import { AGE, NAME, NONE, orNone } from '../../printer-cells.ts';
+import { definePrinter, text, wide, type RowCondition } from '../../printer.ts';
+
+const COMPLETED = completed('Succeeded', 'The pod has completed successfully.');
+const FAILED = completed('Failed', 'The pod failed.');
+
+/** The reason of pods whose node no longer answers. */
+const NODE_LOST = 'NodeLost';
+/** The reason of containers that are about to start. */
+const POD_INITIALIZING = 'PodInitializing';
+
+/** What is looked at of the containers. */
+const STATE =
+  'state{waiting{reason} running{} terminated{exitCode signal reason}} ' +
+  'lastState{terminated{finishedAt}} ready restartCount';
+const INIT = `status.initContainerStatuses{${STATE}}`;
+const MAIN = `status.containerStatuses{${STATE}}`;
+
+// prettier-ignore
+export const POD_PRINTER = definePrinter(
+  [
+    NAME,
+    text('Ready', 'How many of its containers are ready, of how many.',
+      `${INIT} ${MAIN} spec.containers{}`, readyContainersText),
+    text('Status', 'What the pod does, or why it does not run.',
+      `{metadata{deletionTimestamp} spec{initContainers{}}
+        ${INIT} ${MAIN} status{phase reason conditions{type status}}}`, statusText),
+    text('Restarts', 'How often its containers have been restarted, and when last.',
+      `${INIT} ${MAIN}`, restartsText),
+    AGE,
+    wide('IP', 'The first of the addresses of the pod.', 'status.podIPs{ip}',
+      ([first]: PodIP[] = []) => orNone(first?.ip)),
+    wide('Node', 'The node that the pod runs on.', 'spec.nodeName', orNone),
+    wide('Nominated Node', 'The node where others are to make room for the pod.',
+      'status.nominatedNodeName', orNone),
+    wide('Readiness Gates', 'How many of its readiness gates hold, of how many.',
+      'spec.readinessGates{conditionType} status.conditions{type status}', gatesText),
+  ],
+  {
+    reads: 'status.phase',
+    make: (phase) => (phase === 'Succeeded' ? COMPLETED : phase === 'Failed' ? FAILED : []),
+  },
+);
+
+function completed(reason: string, message: string): readonly RowCondition[] {
+  return [{ type: 'Completed', status: 'True', reason, message }];
+}
+
+/** The place of the first init container that has not succeeded; -1 when all have. */
+function unfinished(statuses: readonly ContainerStatus[]): number {
+  return statuses.findIndex(({ state }) => !hasSucceeded(state?.terminated));
+}
+
+function hasSucceeded(end: ContainerStateTerminated | undefined): boolean {
+  return end !== undefined && (end.exitCode ?? 0) === 0;
+}
+
+function readyContainersText(
+  init: readonly ContainerStatus[] = [],
+  main: readonly ContainerStatus[] = [],
+  containers: readonly unknown[] = [],
+): string {
+  const ready = unfinished(init) === -1 ? main.filter(isReady).length : 0;
+  return `${ready}/${containers.length}`;
+}
+
+function isReady({ state: { waiting, terminated, running } = {}, ready }: ContainerStatus) {
+  return ready === true && running !== undefined && !waiting?.reason && terminated === undefined;
+}
+
+function statusText({ metadata, spec, status = {} }: Pod): string {
+  if (metadata.deletionTimestamp !== undefined) {
+    return status.reason === NODE_LOST ? 'Unknown' : 'Terminating';
+  }
+  const { initContainerStatuses: init = [] } = status;
+  const at = unfinished(init);
+  if (at === -1) return mainReason(status);
+  const { terminated, waiting } = init[at]?.state ?? {};
+  const held = waiting?.reason === POD_INITIALIZING ? undefined : waiting?.reason;
+  const reason = held || `${at}/${spec?.initContainers?.length ?? 0}`;
+  return `Init:${terminated ? endText(terminated) : reason}`;
+}
+
+/** The reason of the first container that does not run. */
+function mainReason({ containerStatuses = [], conditions = [], ...status }: PodStatus): string {
+  const reasons = containerStatuses.map(({ state: { waiting, terminated } = {} }) => {
+    return waiting?.reason || (terminated && endText(terminated));
+  });
+  const reason = reasons.find(Boolean) ?? (status.reason || (status.phase ?? ''));
+  // One container has ended and another still runs.
+  if (reason !== 'Completed' || !containerStatuses.some(isReady)) return reason;
+  const isPodReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+  return isPodReady ? 'Running' : 'NotReady';
+}
+
+function restartsText(
+  init: readonly ContainerStatus[] = [],
+  main: readonly ContainerStatus[] = [],
+): Age | string {
+  const at = unfinished(init);
+  const counted = at === -1 ? main : init.slice(0, at + 1);
+  const restarts = counted.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
+  // Init containers behind the one at work do not count, nor do the containers before it is done.
+  const looked = at === -1 ? [...init, ...main] : counted;
+  let last: string | undefined;
+  for (const { lastState } of looked) {
+    const { finishedAt } = lastState?.terminated ?? {};
+    if (finishedAt === undefined) continue;
+    if (last === undefined || Date.parse(finishedAt) > Date.parse(last)) last = finishedAt;
+  }
+  return last === undefined ? String(restarts) : ageSince(last, `${restarts} (`, ' ago)');
+}
+
+function endText({ reason, signal = 0, exitCode = 0 }: ContainerStateTerminated): string {
+  if (reason) return reason;
+  return signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`;
+}
+
+function gatesText(
+  gates: readonly { readonly conditionType?: string }[] = [],
+  conditions: NonNullable<PodStatus['conditions']> = [],
+): string {
+  if (gates.length === 0) return NONE;
+  const holding = gates.filter(
+    ({ conditionType }) => conditions.find(({ type }) => type === conditionType)?.status === 'True',
+  );
+  return `${holding.length}/${gates.length}`;
+}

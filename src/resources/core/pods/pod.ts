@@ -1,0 +1,144 @@
+/** Pod (README.md#pods). */
+import type { Pod, PodSpec } from '#messages/core.v1';
+import { fieldForbidden, type FieldError } from '../../../semantics/errors/field-error.ts';
+import { defineKind } from '../../kind.ts';
+import { checkImageSpace } from './container.ts';
+import { dropDisabledPodFields } from './disabled-pod-fields.ts';
+import { EPHEMERAL_CONTAINERS } from './ephemeral-containers.ts';
+import { checkAnnotationUpdate, checkPodAnnotations } from './pod-annotations.ts';
+import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-defaults.ts';
+import { POD_PRINTER } from './pod-printer.ts';
+import { qosClass } from './pod-qos.ts';
+import { checkPodSpec } from './pod-spec.ts';
+import { checkPodStatus, joinAddresses } from './pod-status.ts';
+import { checkPodUpdate } from './pod-update.ts';
+import { podWarnings } from './pod-warnings.ts';
+import { checkSameSeccomp, joinSeccomp } from './seccomp-annotations.ts';
+
+/** A pod is deleted with at least so much time, unless none is asked for. */
+const GRACE_SECONDS_MIN = 1;
+
+const nodeName = ({ spec }: Pod): string => spec?.nodeName ?? '';
+
+export const POD = defineKind<Pod>({
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  namespaced: true,
+  message: 'core.v1.Pod',
+  tellsEmpty: true,
+  nameRule: 'dnsSubdomain',
+  statusSubresource: {
+    metadataWritable: true,
+    keptMetadata: ['ownerReferences', 'deletionTimestamp'],
+  },
+  putCreates: false,
+  unconditionalUpdate: true,
+  deleteReturns: 'object',
+  checksFinalizerNames: true,
+  selectableFields: {
+    'spec.nodeName': nodeName,
+    'spec.host': nodeName,
+    'spec.restartPolicy': ({ spec }) => spec?.restartPolicy ?? '',
+    'spec.schedulerName': ({ spec }) => spec?.schedulerName ?? '',
+    'spec.serviceAccountName': ({ spec }) => spec?.serviceAccountName ?? '',
+    'status.phase': ({ status }) => status?.phase ?? '',
+    'status.podIP': ({ status }) => status?.podIP ?? '',
+    // As in the reference, a known field that has no value.
+    'status.podIPs': () => '',
+    'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
+  },
+  indexedFields: ['spec.nodeName'],
+  parts: { ephemeralcontainers: EPHEMERAL_CONTAINERS },
+  operations: ['attach', 'binding', 'eviction', 'exec', 'log', 'portforward', 'proxy'],
+  printer: POD_PRINTER,
+
+  /** A pod that is not scheduled, or has ended, is deleted at once. */
+  gracePeriodSeconds({ spec = {}, status = {} }, requested) {
+    if (!spec.nodeName || status.phase === 'Succeeded' || status.phase === 'Failed') return 0;
+    const seconds = requested ?? Number(spec.terminationGracePeriodSeconds ?? 0);
+    return seconds < 0 ? GRACE_SECONDS_MIN : seconds;
+  },
+
+  applyDefaults({ spec, status }) {
+    if (status !== undefined) joinAddresses(status);
+    if (spec === undefined) return;
+    applyPodSpecDefaults(spec);
+    applyPodOnlyDefaults(spec);
+  },
+
+  dropDisabled({ spec }, gates, stored) {
+    dropDisabledPodFields(spec, stored?.spec, gates);
+  },
+
+  prepareForCreate(object) {
+    object.status = { phase: 'Pending', qosClass: qosClass(object.spec ?? {}) };
+    joinSeccomp(object);
+  },
+
+  validate({ metadata, spec = {} }, stored) {
+    const errors: FieldError[] = [];
+    const { annotations, name = '' } = metadata;
+    if (annotations) {
+      checkPodAnnotations(annotations, spec, 'metadata.annotations', errors);
+    }
+    checkPodSpec(spec, name, 'spec', errors, stored?.spec);
+    checkTokensHaveAccount(spec, errors);
+    for (const list of ['containers', 'initContainers'] as const) {
+      spec[list]?.forEach((container, index) => {
+        checkImageSpace(container, `spec.${list}[${index}]`, errors);
+      });
+    }
+    return errors;
+  },
+
+  validateCreate({ metadata: { annotations }, spec = {} }) {
+    const errors: FieldError[] = [];
+    if ((spec.ephemeralContainers?.length ?? 0) > 0) {
+      errors.push(fieldForbidden('spec.ephemeralContainers', 'cannot be set on create'));
+    }
+    if (annotations) checkSameSeccomp(annotations, spec, 'spec', errors);
+    return errors;
+  },
+
+  createWarnings: (object) => podWarnings(object),
+
+  validateUpdate({ metadata, spec = {} }, { metadata: before, spec: stored = {} }) {
+    const errors: FieldError[] = [];
+    const field = 'metadata.annotations';
+    checkAnnotationUpdate(metadata.annotations, before.annotations, field, errors);
+    checkPodUpdate(spec, stored, errors);
+    return errors;
+  },
+
+  prepareForStatusUpdate(object, stored) {
+    const { ownerReferences, deletionTimestamp } = stored.metadata;
+    object.metadata.deletionTimestamp = deletionTimestamp;
+    if (ownerReferences === undefined) delete object.metadata.ownerReferences;
+    else object.metadata.ownerReferences = ownerReferences;
+  },
+
+  validateStatusUpdate({ metadata, status = {} }, { metadata: before, spec, status: stored = {} }) {
+    const errors: FieldError[] = [];
+    const field = 'metadata.annotations';
+    checkAnnotationUpdate(metadata.annotations, before.annotations, field, errors);
+    checkPodStatus(status, stored, spec?.restartPolicy, errors);
+    return errors;
+  },
+});
+
+/** A template may leave the account to the one who makes pods of it. */
+function checkTokensHaveAccount(spec: PodSpec, errors: FieldError[]): void {
+  if (spec.serviceAccountName) return;
+  spec.volumes?.forEach(({ projected }, index) => {
+    projected?.sources?.forEach(({ serviceAccountToken }, at) => {
+      if (serviceAccountToken === undefined) return;
+      const field = `spec.volumes[${index}].projected.sources[${at}].serviceAccountToken`;
+      const detail = 'must not be specified when serviceAccountName is not set';
+      errors.push(fieldForbidden(field, detail));
+    });
+  });
+}

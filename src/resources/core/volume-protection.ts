@@ -1,5 +1,0 @@
-/** What holds volumes and claims until nobody uses them (README.md#storage). */
-import { ownName } from '../../semantics/dialect/own-names.ts';
-
-export const VOLUME_FINALIZER = ownName('cluster.io/pv-protection');
-export const CLAIM_FINALIZER = ownName('cluster.io/pvc-protection');

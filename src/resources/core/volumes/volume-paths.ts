@@ -1,0 +1,25 @@
+/** Paths below a directory, and modes of files (README.md#pods). */
+import { invalid, type FieldError } from '../../../semantics/errors/field-error.ts';
+import { checkNoBacksteps } from './volume-source-rules.ts';
+
+const MODE_MAX = 0o777;
+
+/** A relative path that never goes up. */
+export function checkDescendingPath(path: string, field: string, errors: FieldError[]): void {
+  if (path.startsWith('/')) errors.push(invalid(field, path, 'must be a relative path'));
+  checkNoBacksteps(path, field, errors);
+}
+
+/** The same, and not one of the names that begin with `..`, which are taken. */
+export function checkFilePath(path: string, field: string, errors: FieldError[]): void {
+  checkDescendingPath(path, field, errors);
+  if (!path.startsWith('..') || path.split('/').includes('..')) return;
+  errors.push(invalid(field, path, "must not start with '..'"));
+}
+
+/** The mode bits of a file, if it has any of its own. */
+export function checkMode(mode: number | undefined, field: string, errors: FieldError[]): void {
+  if (mode === undefined || (mode >= 0 && mode <= MODE_MAX)) return;
+  const detail = 'must be a number between 0 and 0777 (octal), both inclusive';
+  errors.push(invalid(field, mode, detail));
+}

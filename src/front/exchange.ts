@@ -1,12 +1,13 @@
-/** One request and its answer: status lines, common headers, documents, streams. */
+/**
+ * One request and its answer on the wire: status lines, common headers, documents, streams. What is
+ * known of the request is in its context (request-context.ts).
+ */
 import type { Socket } from 'node:net';
 import { assert } from '../base/assert.ts';
 import { TURN_END } from '../base/turns/turn-end.ts';
 import { JsonIndenter } from '../codec/json/json-indent.ts';
 import { statusDocument, statusEvent } from '../resources/status-document.ts';
-import type { RequestAudit } from '../audit/request-audit.ts';
 import { DEFAULT_GATES, type FeatureGate } from '../resources/feature-gates.ts';
-import { PLAIN_JSON } from '../semantics/options/answer-form.ts';
 import type { Form } from '../semantics/options/answer-form.ts';
 import { internalError } from '../semantics/errors/status.ts';
 import type { Status, StatusError } from '../semantics/errors/status.ts';
@@ -15,6 +16,7 @@ import { AnswerHead } from './answers/answer-head.ts';
 import type { HeaderTexts } from './answers/answer-head.ts';
 import { newAuditId } from './requests/audit-id.ts';
 import type { AnswerContext } from './answers/answer-context.ts';
+import type { AnswerObserver } from './answers/answer-observer.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './answers/compression.ts';
 import { gzipped, GzipStream } from './answers/gzip.ts';
 import { headerLines, writeLines } from './answers/header-lines.ts';
@@ -24,13 +26,14 @@ import type { ClientResponse, RequestHead } from './http.ts';
 import { errorEncoding, mediaTypeOf, wantsPretty } from './requests/negotiate.ts';
 import { Query } from './requests/query.ts';
 import type { Switches } from './sessions/switches.ts';
-import type { StageTimes } from './answers/stage-times.ts';
 import { statusLine } from './answers/status-line.ts';
 import { StreamWriter } from './transport/stream-writer.ts';
 import type { Ending } from './transport/stream-writer.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
 
 const NOTHING: Uint8Array = new Uint8Array(0);
+
+type Encoding = Form['encoding'];
 
 export class Exchange {
   readonly head: RequestHead;
@@ -43,22 +46,16 @@ export class Exchange {
   code = 0;
   /** The length of the answer before it is packed. */
   bodyBytes = 0;
-  /** The time that the request has waited for admission webhooks. */
-  webhookMs = 0;
-  /** The form of documents and streams in the answer. */
-  form: Form = PLAIN_JSON;
-  /** Collects what the audit log is told of the request; absent where it is told nothing. */
-  audit: RequestAudit | undefined = undefined;
-  /** Measures the parts of the request; absent where no request is logged. */
-  times: StageTimes | undefined = undefined;
+  observer: AnswerObserver | undefined = undefined;
   readonly #response: ClientResponse;
   readonly #context: AnswerContext;
   readonly #onEnd: () => void;
   readonly #answer: AnswerHead;
   #open = true;
-  /** The answer waits until the audit log has its event. */
+  /** The answer waits for the observer. */
   #isHeld = false;
-  #auditsParts = false;
+  #streamEncoding: Encoding = 'json';
+  #observesParts = false;
   #closes = false;
   #onAborted: (() => void) | undefined;
   #indenter: JsonIndenter | undefined;
@@ -113,7 +110,7 @@ export class Exchange {
     const { openWebSocket } = this.switches;
     assert(openWebSocket !== undefined && this.#open, 'no WebSocket can be opened');
     headerLines([['Sec-WebSocket-Protocol', subprotocol]]);
-    this.audit?.started(SWITCHING);
+    this.observer?.started(SWITCHING);
     this.#open = false;
     this.code = SWITCHING;
     const onClose = (): void => {
@@ -129,7 +126,7 @@ export class Exchange {
     if (takeConnection === undefined || !this.#open) return undefined;
     this.#open = false;
     this.code = SWITCHING;
-    this.audit?.started(SWITCHING);
+    this.observer?.started(SWITCHING);
     return takeConnection().on('close', () => this.#onEnd());
   }
 
@@ -153,21 +150,20 @@ export class Exchange {
     this.#answer.add({ [name]: value });
   }
 
-  /** Sends a whole document in the negotiated form; JSON is indented for people. */
-  sendDocument(code: number, document: Uint8Array): void {
+  /** Sends a whole document; JSON is indented for people. */
+  sendDocument(code: number, document: Uint8Array, encoding: Encoding): void {
     if (!this.#open) return;
-    const { encoding } = this.form;
-    this.audit?.document(document, encoding);
+    this.observer?.document(document, encoding);
     const isIndented = encoding === 'json' && this.#pretty();
     const body = isIndented ? new JsonIndenter().push(document) : document;
     this.#finishPacked(code, mediaTypeOf(encoding), body);
   }
 
   /** Sends the Status of something that was done. */
-  sendSuccess(code: number, status: Status): void {
-    this.audit?.answersWith(status);
-    const { encoding } = this.form;
-    this.sendDocument(code, statusDocument(status, encoding, this.#context.statusCodec));
+  sendSuccess(code: number, status: Status, encoding: Encoding): void {
+    this.observer?.answersWith(status);
+    const document = statusDocument(status, encoding, this.#context.statusCodec);
+    this.sendDocument(code, document, encoding);
   }
 
   /**
@@ -178,7 +174,7 @@ export class Exchange {
     const accepted = errorEncoding(this.head.accept);
     const encoding = accepted ?? 'json';
     const document = statusDocument(status, encoding, this.#context.statusCodec);
-    this.audit?.answersWith(status, document, encoding);
+    this.observer?.answersWith(status, document, encoding);
     const isIndented = accepted === undefined || (encoding === 'json' && this.#pretty());
     const body = isIndented ? new JsonIndenter().push(document) : document;
     this.#finish(code, mediaTypeOf(encoding), body, status.details?.retryAfterSeconds);
@@ -186,7 +182,7 @@ export class Exchange {
 
   /** Answers with an error that is no Status of its own, and tells the log of it. */
   fail({ message }: Error): void {
-    this.audit?.panicked(message);
+    this.observer?.panicked(message);
     this.#context.logFailure(`${logged(this.head, this.auditId).text}: ${message}`);
     this.sendStatus(internalError(message));
   }
@@ -212,7 +208,7 @@ export class Exchange {
     const lines = this.#answer.passed(headers);
     if (lines === undefined) return;
     this.#open = false;
-    void this.audit?.completed(code);
+    void this.observer?.completed(code);
     const response = this.#response;
     if (typeof body === 'object') this.bodyBytes = body.length;
     response.cork(() => {
@@ -232,9 +228,9 @@ export class Exchange {
   }
 
   /** Begins an answer of unknown length: a list is indented for people, and may be packed. */
-  beginStream(kind: 'list' | 'watch'): void {
+  beginStream(kind: 'list' | 'watch', encoding: Encoding): void {
     if (!this.#open) return;
-    const { encoding } = this.form;
+    this.#streamEncoding = encoding;
     let type = mediaTypeOf(encoding);
     if (kind === 'watch') {
       if (encoding !== 'json') type += ';stream=watch';
@@ -248,13 +244,13 @@ export class Exchange {
     }
     const lines = this.#answer.own(type, 0);
     if (lines === undefined) return;
-    this.#auditsParts = kind === 'list' && this.audit?.tellsAnswers === true;
+    this.#observesParts = kind === 'list' && this.observer?.tellsAnswers === true;
     const next = encoding === 'protobuf' ? 'frameStart' : 'blank';
     this.#begin(200, lines, kind === 'watch' ? next : 'none');
   }
 
   #begin(code: number, lines: HeaderLines, ending: Ending): void {
-    this.audit?.started(code);
+    this.observer?.started(code);
     this.code = code;
     const writeHead = (): void => this.#writeHead(code, lines);
     this.#writer = new StreamWriter(this.#response, ending, writeHead);
@@ -276,7 +272,7 @@ export class Exchange {
    */
   write(chunk: Uint8Array, onRead: () => void = () => undefined): boolean {
     if (!this.#open) return true;
-    if (this.#auditsParts) this.audit?.part(chunk);
+    if (this.#observesParts) this.observer?.part(chunk);
     const part = this.#indenter === undefined ? chunk : this.#indenter.push(chunk);
     this.bodyBytes += part.length;
     if (this.#gzip !== undefined && part.length > 0) {
@@ -296,13 +292,13 @@ export class Exchange {
   }
 
   /** The ERROR event that ends a watch. */
-  errorEvent({ status }: StatusError): Uint8Array {
-    return statusEvent(status, this.form.encoding, this.#context.statusCodec);
+  errorEvent({ status }: StatusError, encoding: Encoding): Uint8Array {
+    return statusEvent(status, encoding, this.#context.statusCodec);
   }
 
   /** Ends a watch with an ERROR event. */
   endWithError(error: StatusError): void {
-    this.endStream(this.errorEvent(error));
+    this.endStream(this.errorEvent(error, this.#streamEncoding));
   }
 
   /** Calls `then` each time the socket takes data again after `write` returned false. */
@@ -328,8 +324,8 @@ export class Exchange {
     if (!this.#open) return;
     this.#open = false;
     this.bodyBytes += last.length;
-    if (this.#auditsParts) this.audit?.endOfParts(this.form.encoding);
-    void this.audit?.completed();
+    if (this.#observesParts) this.observer?.endOfParts(this.#streamEncoding);
+    void this.observer?.completed();
     this.#response.cork(() => {
       this.#writer?.finish(last);
       this.#response.end(undefined, this.#closes);
@@ -372,7 +368,7 @@ export class Exchange {
     if (!this.#open || this.#isHeld) return;
     const lines = this.#answer.own(type, retryAfterSeconds);
     if (lines === undefined) return;
-    const waiting = this.audit?.completed(code);
+    const waiting = this.observer?.completed(code);
     if (waiting === undefined) return this.#send(code, lines, body);
     this.#isHeld = true;
     void waiting.then(() => this.#send(code, lines, body));

@@ -28,7 +28,7 @@ import { RequestBodies } from './requests/request-bodies.ts';
 import type { BodyCallback } from './requests/request-bodies.ts';
 import { RequestContext } from './request-context.ts';
 import type { RequestLog } from './request-log.ts';
-import { sendError } from './resource-requests.ts';
+import { sendError } from './answers/send-error.ts';
 import { StageTimes } from './answers/stage-times.ts';
 import { PageNotFound } from './requests/route.ts';
 import type { SessionPort } from './sessions/session-port.ts';
@@ -244,7 +244,6 @@ export class Front {
       if (this.#openExchanges === 0) this.#onIdle?.();
     };
     const exchange = new Exchange(arrival.response, head, this.#options, onEnd, switches);
-    if (this.#options.requestLog !== undefined) exchange.times = new StageTimes(startMs);
     const { flaw } = head;
     if (flaw !== '') {
       // Where this request ends is not known. Until it is answered, in a later turn, the library
@@ -255,7 +254,8 @@ export class Front {
     }
     try {
       const attributes = requestAttributes(head, exchange.query);
-      request = new RequestContext(exchange, attributes, arrival, startMs);
+      const times = this.#options.requestLog && new StageTimes(startMs);
+      request = new RequestContext(exchange, attributes, arrival, startMs, times);
     } catch (error) {
       this.#refuse(exchange, undefined, error);
       return;
@@ -272,18 +272,20 @@ export class Front {
     if (error instanceof PageNotFound) exchange.sendText(404, PAGE_NOT_FOUND);
     else if (error instanceof UnreadableRequest) {
       exchange.sendText(500, error.textFor(exchange.head.url));
-    } else sendError(exchange, error);
+    } else if (request === undefined) sendError(exchange, error);
+    else request.fail(error);
   }
 
   /** A body in YAML is read before anybody gets it. */
-  #withYaml({ exchange, user }: RequestContext, then: BodyCallback): BodyCallback {
+  #withYaml(request: RequestContext, then: BodyCallback): BodyCallback {
+    const { exchange, user } = request;
     return (body) => {
       const job = body && yamlJob(exchange, body);
       if (job === undefined) return then(body);
       this.#options.yamlBodies
         .read(user.name, job, () => exchange.open)
         .then((yaml) => exchange.open && then(job.body, yaml))
-        .catch((error: unknown) => sendError(exchange, error));
+        .catch((error: unknown) => request.fail(error));
     };
   }
 
@@ -299,7 +301,7 @@ export class Front {
       watchTurns: new BoundedTurns(WATCHES_OPENED_AT_ONCE),
       readBody: (request, use) => {
         const { exchange, arrival } = request;
-        const take = exchange.audit === undefined ? use : audited(exchange, use);
+        const take = request.audit === undefined ? use : audited(request, use);
         const then = this.#withYaml(request, take);
         this.#bodies.receive(
           exchange,
@@ -319,7 +321,7 @@ export class Front {
 }
 
 /** The audit log sees the body first. */
-function audited({ audit, head }: Exchange, then: BodyCallback): BodyCallback {
+function audited({ audit, exchange: { head } }: RequestContext, then: BodyCallback): BodyCallback {
   return (body, yaml) => {
     if (yaml !== undefined) audit?.body(Buffer.from(yaml.json), 'json');
     else if (body !== undefined) audit?.body(body, encodingOfBody(head.contentType));

@@ -18,6 +18,7 @@ import type { Writer } from '../semantics/fields/track-update.ts';
 import type { BodyFormat, FieldValidation } from '../protocol/shard-protocol.ts';
 import type { Header } from './answers/header-text.ts';
 import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 import type { ShardClient } from './resource-requests.ts';
 import type { OperationRoute } from './requests/route.ts';
 import type { User } from '../semantics/user.ts';
@@ -84,6 +85,8 @@ export interface OperationRequest extends OperationContext {
   readonly route: OperationRoute;
   readonly exchange: Exchange;
   readonly user: User;
+  /** Of the request: its form, and who is told of it. */
+  readonly context: RequestContext;
   /** Empty when there is none. */
   readonly body: Uint8Array;
   /** The body, read, where it is YAML. */
@@ -95,6 +98,8 @@ export interface PassingRequest extends OperationContext {
   readonly route: OperationRoute;
   readonly exchange: Exchange;
   readonly user: User;
+  /** Of the request: its form, and who is told of it. */
+  readonly context: RequestContext;
   /** Those that may leave this server. */
   readonly headers: readonly Header[];
   /** Undefined when the request has none. */

@@ -2,8 +2,14 @@
  * One request on its way through the stages (stages/stages.ts): what it is, who asks, and how it is
  * answered. A stage reads what those before it have found out.
  */
+import type { RequestAudit } from '../audit/request-audit.ts';
 import { assert } from '../base/assert.ts';
+import type { PatchType } from '../protocol/shard-protocol.ts';
+import { StatusError, type Said } from '../semantics/errors/status.ts';
+import { PLAIN_JSON, type Form } from '../semantics/options/answer-form.ts';
 import type { User } from '../semantics/user.ts';
+import { sendError } from './answers/send-error.ts';
+import type { StageTimes } from './answers/stage-times.ts';
 import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './http.ts';
@@ -34,12 +40,21 @@ export class RequestContext {
   isAudited = false;
   /** Where it leads; undefined for what names no resource, and before that is looked up. */
   route: Route | undefined = undefined;
+  /** The form of documents and streams in the answer. */
+  form: Form = PLAIN_JSON;
+  /** Of a patch. */
+  patchType: PatchType | undefined = undefined;
+  /** The time that the request has waited for admission webhooks. */
+  webhookMs = 0;
+  /** Measures the parts of the request; absent where no request is logged. */
+  readonly times: StageTimes | undefined;
   /** Before it is served. */
   prepared: PreparedRequest | undefined = undefined;
   /** Where one is read, until it is served. */
   body: ReceivedBody | undefined = undefined;
   /** Somebody answers it: no stage follows. */
   isTaken = false;
+  #audit: RequestAudit | undefined;
   #arrival: Arrival | undefined;
   #isHeld = false;
 
@@ -48,11 +63,24 @@ export class RequestContext {
     attributes: RequestAttributes,
     arrival: Arrival,
     startMs = performance.now(),
+    times?: StageTimes,
   ) {
     this.startMs = startMs;
     this.exchange = exchange;
     this.attributes = attributes;
     this.#arrival = arrival;
+    this.times = times;
+  }
+
+  /** Collects what the audit log is told of the request; absent where it is told nothing. */
+  get audit(): RequestAudit | undefined {
+    return this.#audit;
+  }
+
+  /** From now on it sees the answer, too. */
+  set audit(audit: RequestAudit | undefined) {
+    this.#audit = audit;
+    this.exchange.observer = audit;
   }
 
   /** The user who asks, once authenticated; the one they act as, once that is allowed. */
@@ -74,6 +102,19 @@ export class RequestContext {
   countAs(counted: RequestKindMetrics): void {
     this.counted = counted;
     counted.began();
+  }
+
+  /** Who gets the answer is told this with it, and the audit log and metrics are. */
+  told({ warnings, annotations, webhookMs = 0 }: Said): void {
+    if (warnings !== undefined) this.exchange.warn(warnings);
+    this.#audit?.annotateAll(annotations);
+    this.webhookMs += webhookMs;
+  }
+
+  /** Answers with what was thrown on the way. */
+  fail(error: unknown): void {
+    if (error instanceof StatusError) this.told(error.said);
+    sendError(this.exchange, error);
   }
 
   /** Keeps what the library would let go at the end of the turn. */

@@ -2,6 +2,7 @@
 import { quoteText } from '../codec/json/strict-quote.ts';
 import type { LogMembers } from '../observability/log/log.ts';
 import { lastsAsAsked } from '../observability/long-requests.ts';
+import { StageTimes } from './answers/stage-times.ts';
 import type { Exchange } from './exchange.ts';
 import { logged, shortened, SWITCHING } from './http.ts';
 import { LOGGED_NAME_CHARACTERS_MAX } from './limits.ts';
@@ -29,13 +30,13 @@ export class RequestLog {
   }
 
   #write(
-    { auditId, head, code, bodyBytes, times }: Exchange,
+    { auditId, head, code, bodyBytes }: Exchange,
     request: RequestContext | undefined,
     ms: number,
     isSlow: boolean,
   ): void {
     const { id, method, path, text } = logged(head, auditId);
-    const stages = times?.until(ms) ?? [];
+    const stages = (request?.times ?? new StageTimes(0)).until(ms);
     const user = shortened(request?.user.name ?? '', LOGGED_NAME_CHARACTERS_MAX);
     const took = stages.map(([stage, stageMs]) => `${stage} ${stageMs} ms`).join(', ');
     const what = `${isSlow ? 'slow ' : ''}${text}`;

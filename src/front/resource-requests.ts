@@ -1,6 +1,6 @@
 /** Requests for objects: from a route to the shard, and from its answer to the client. */
-import { LinkClosedError, MailboxFullError } from '../actors/link.ts';
 import type { Callback, Link } from '../actors/link.ts';
+import { assert } from '../base/assert.ts';
 import type { BoundedTurns } from '../base/turns/bounded-turns.ts';
 import { wallClockMs } from '../base/time/wall-clock.ts';
 import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
@@ -8,11 +8,7 @@ import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../limits.ts';
 import { fieldForbidden, invalidObject } from '../semantics/errors/field-error.ts';
 import { PLAIN_JSON } from '../semantics/options/answer-form.ts';
 import { META_GROUP } from '../semantics/metadata/object-meta.ts';
-import {
-  requestEntityTooLarge,
-  resourceNotServed,
-  StatusError,
-} from '../semantics/errors/status.ts';
+import { requestEntityTooLarge, StatusError } from '../semantics/errors/status.ts';
 import type { Said } from '../semantics/errors/status.ts';
 import type {
   BodyFormat,
@@ -29,7 +25,7 @@ import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './requests/field-manager.ts';
 import { refuseOversize } from './http.ts';
 import type { LargeBodies } from './requests/large-bodies.ts';
-import { bodyFormat, negotiate, patchTypeOf, startsAsJsonObject } from './requests/negotiate.ts';
+import { bodyFormat, hasNoMessage, startsAsJsonObject } from './requests/negotiate.ts';
 import {
   checkDeleteOptions,
   checkPatchOptions,
@@ -43,6 +39,7 @@ import { ListStream } from './answers/list-stream.ts';
 import type { ResourceRoute } from './requests/route.ts';
 import type { WatchFanout } from './watch/watch-fanout.ts';
 import { watch } from './watch/watch-requests.ts';
+import type { RequestContext } from './request-context.ts';
 import { userText, type User } from '../semantics/user.ts';
 
 /** A shard as the front knows it. */
@@ -54,49 +51,28 @@ export interface ShardClient {
   readonly largeBodies: LargeBodies;
 }
 
-const OVERLOAD_TEXT = 'Too many requests, please try again later.';
-
-/** Answers with what was thrown: a Status, the overload text, or 500. */
-export function sendError(exchange: Exchange, error: unknown): void {
-  if (error instanceof MailboxFullError) exchange.sendText(429, OVERLOAD_TEXT, 1);
-  // Its type has gone while it was under way.
-  else if (error instanceof LinkClosedError) exchange.sendStatus(resourceNotServed());
-  else if (error instanceof StatusError) {
-    tell(exchange, error.said);
-    exchange.sendStatus(error);
-  } else exchange.fail(error as Error);
-}
-
-/** Who gets the answer is told this with it, and the audit log and metrics are. */
-function tell(exchange: Exchange, { warnings, annotations, webhookMs = 0 }: Said): void {
-  if (warnings !== undefined) exchange.warn(warnings);
-  exchange.audit?.annotateAll(annotations);
-  exchange.webhookMs += webhookMs;
-}
-
 /** A request for objects, and who has them. */
 export interface ResourceRequest {
   readonly shard: ShardClient;
   readonly route: ResourceRoute;
-  readonly exchange: Exchange;
-  readonly user: User;
+  readonly context: RequestContext;
 }
 
 /** Throws StatusError for what is refused whatever the body is. */
 export function prepareResource(request: ResourceRequest): PreparedRequest {
-  const { route, exchange, shard } = request;
-  if (route.verb === 'patch') return preparePatch(request);
-  begin(route, exchange);
+  const { route, context, shard } = request;
   switch (route.verb) {
     case 'get':
       return withoutBody(() => get(request));
     case 'list':
       return withoutBody(() => list(request));
     case 'watch':
-      return withoutBody(() => watch(shard.fanout, route, exchange));
+      return withoutBody(() => watch(shard.fanout, route, context));
     case 'create':
     case 'update':
       return prepareWrite(request, route.verb);
+    case 'patch':
+      return preparePatch(request);
     case 'delete':
     case 'deletecollection':
       return prepareDeletion(request);
@@ -107,20 +83,13 @@ function withoutBody(serve: () => void): PreparedRequest {
   return { readsBody: false, serve };
 }
 
-/** In what form the client is answered, and what it is told of the version. Throws 406 and 400. */
-function begin(route: ResourceRoute, exchange: Exchange): void {
-  const { head, query } = exchange;
-  if (route.warning !== '') exchange.warn([route.warning]);
-  exchange.form = negotiate(head.accept, route, query);
-}
-
 /** Passes the shard's answer on: its document, or what it was refused with. */
-function sendReply(exchange: Exchange): Callback<ObjectReply> {
+function sendReply(context: RequestContext): Callback<ObjectReply> {
   return (error, reply, document) => {
-    exchange.times?.replied(timesIn(error, reply));
-    if (error !== undefined) return sendError(exchange, error);
-    tell(exchange, reply);
-    exchange.sendDocument(reply.code, document);
+    context.times?.replied(timesIn(error, reply));
+    if (error !== undefined) return context.fail(error);
+    context.told(reply);
+    context.exchange.sendDocument(reply.code, document, context.form.encoding);
   };
 }
 
@@ -133,17 +102,18 @@ function timesIn(error: Error | undefined, reply: Said): Said['times'] {
  * The request with the negotiated form of its answer; the shard measures its parts where they are
  * logged.
  */
-function shownIn<R extends View>({ form, times }: Exchange, request: R): R {
+function shownIn<R extends View>({ form, times }: RequestContext, request: R): R {
   const shown = form === PLAIN_JSON ? request : { ...request, form };
   return times === undefined ? shown : { ...shown, sentMs: wallClockMs() };
 }
 
-function get({ shard: { link }, route, exchange }: ResourceRequest): void {
+function get({ shard: { link }, route, context }: ResourceRequest): void {
+  const { exchange } = context;
   const { namespace, name, version, subresource } = route;
   if (exchange.head.query !== undefined) refuseExport(exchange.query);
   const resourceVersion = exchange.query.text('resourceVersion');
   const request = { namespace, name, version, subresource, resourceVersion };
-  link.ask('get', shownIn(exchange, request), undefined, sendReply(exchange));
+  link.ask('get', shownIn(context, request), undefined, sendReply(context));
 }
 
 interface Body {
@@ -160,26 +130,26 @@ type AskWith = (body: Uint8Array, onReply: Callback<ObjectReply>) => void;
  */
 function askWithBody(
   { largeBodies }: ShardClient,
-  exchange: Exchange,
+  context: RequestContext,
   { bytes, yaml }: Body,
   ask: AskWith,
   turnEnds: 'answered' | 'asked' = 'answered',
 ): void {
-  const onReply = sendReply(exchange);
+  const onReply = sendReply(context);
   if (!largeBodies.isLarge(bytes, yaml?.json)) {
     ask(bytes, onReply);
     return;
   }
   const passOn = (held: Uint8Array): Promise<void> =>
     new Promise((over) => {
-      if (!exchange.open) return over();
+      if (!context.exchange.open) return over();
       ask(held, (...reply) => {
         over();
         onReply(...reply);
       });
       if (turnEnds === 'asked') over();
     });
-  largeBodies.take(bytes, passOn).catch((error: unknown) => sendError(exchange, error));
+  largeBodies.take(bytes, passOn).catch((error: unknown) => context.fail(error));
 }
 
 /** The member of a shard's request that has a body in YAML. */
@@ -188,11 +158,12 @@ function saidIn(yaml: ReadYaml | undefined): { readonly yaml?: ReadYaml } {
 }
 
 function prepareWrite(
-  { shard, route, exchange, user }: ResourceRequest,
+  { shard, route, context }: ResourceRequest,
   verb: 'create' | 'update',
 ): PreparedRequest {
+  const { exchange } = context;
   const { head, query } = exchange;
-  const formatOf = (): BodyFormat => bodyFormat(head.contentType, isCustom(route));
+  const formatOf = (): BodyFormat => bodyFormat(head.contentType, hasNoMessage(route));
   // Of a create the type is looked at first, of an update the options are, as in the reference.
   const ofCreate = verb === 'create' ? formatOf() : undefined;
   refuseOversize(head);
@@ -202,63 +173,51 @@ function prepareWrite(
   return {
     readsBody: true,
     serve: (body, yaml) => {
-      const request = { ...changeOf(route, exchange, user), ...options, format, ...saidIn(yaml) };
+      const request = { ...changeOf(route, context), ...options, format, ...saidIn(yaml) };
       const bytes = checkedBody(body, format);
-      askWithBody(shard, exchange, { bytes, yaml }, (checked, onReply) =>
+      askWithBody(shard, context, { bytes, yaml }, (checked, onReply) =>
         shard.link.ask(verb, request, checked, onReply),
       );
     },
   };
 }
 
-function preparePatch({ shard, route, exchange, user }: ResourceRequest): PreparedRequest {
-  // Its type is looked at first, as in the reference.
-  const patchType = patchTypeOf(exchange.head.contentType, isOfCustomType(route));
-  begin(route, exchange);
+function preparePatch({ shard, route, context }: ResourceRequest): PreparedRequest {
+  const { exchange, patchType } = context;
+  assert(patchType !== undefined, 'a patch without a type');
   refuseOversize(exchange.head);
   const options = switched(exchange, checkPatchOptions(exchange.query, patchType));
   return {
     readsBody: true,
     serve: (body, yaml) => {
-      const change = changeOf(route, exchange, user);
+      const change = changeOf(route, context);
       const request = { ...change, ...options, patchType, ...saidIn(yaml) };
       const bytes = checkedPatch(body, patchType);
-      askWithBody(shard, exchange, { bytes, yaml }, (checked, onReply) =>
+      askWithBody(shard, context, { bytes, yaml }, (checked, onReply) =>
         shard.link.ask('patch', request, checked, onReply),
       );
     },
   };
 }
 
-/** Schemas describe its objects, no message does. */
-function isOfCustomType({ message }: ResourceRoute): boolean {
-  return message === undefined;
-}
-
-/** Whether its bodies have no binary form: a Scale has one. */
-function isCustom(route: ResourceRoute): boolean {
-  return isOfCustomType(route) && route.subresource !== 'scale';
-}
-
 /** The members that requests to change an object share, besides their options. */
 function changeOf(
   route: ResourceRoute,
-  exchange: Exchange,
-  user: User,
+  context: RequestContext,
 ): Omit<ChangeRequest, 'dryRun' | 'fieldValidation'> {
   const { namespace, name, version, subresource } = route;
-  const { query, head } = exchange;
+  const { query, head } = context.exchange;
   const sentManager = query.text('fieldManager');
   const manager = fieldManagerOf(sentManager, head.userAgent);
-  return shownIn(exchange, {
+  return shownIn(context, {
     namespace,
     name,
     version,
     subresource,
     manager,
     ...(sentManager !== '' && { sentManager }),
-    user: textOf(user),
-    ...(exchange.audit !== undefined && { isAudited: true }),
+    user: textOf(context.user),
+    ...(context.audit !== undefined && { isAudited: true }),
   });
 }
 
@@ -271,9 +230,10 @@ function textOf(user: User): string {
   return text;
 }
 
-function prepareDeletion({ shard, route, exchange, user }: ResourceRequest): PreparedRequest {
+function prepareDeletion({ shard, route, context }: ResourceRequest): PreparedRequest {
+  const { exchange } = context;
   const { namespace, name, version } = route;
-  const listed = route.verb === 'deletecollection' ? listRequest(route, exchange) : undefined;
+  const listed = route.verb === 'deletecollection' ? listRequest(route, context) : undefined;
   refuseOversize(exchange.head);
   return {
     readsBody: true,
@@ -282,13 +242,13 @@ function prepareDeletion({ shard, route, exchange, user }: ResourceRequest): Pre
       const hasBody = body === undefined || body.length > 0;
       const format = hasBody ? bodyFormat(exchange.head.contentType) : 'json';
       const options = deleteOptions(exchange.query, listed !== undefined);
-      const request = shownIn(exchange, {
+      const request = shownIn(context, {
         namespace,
         name,
         version,
         format,
-        user: textOf(user),
-        ...(exchange.audit !== undefined && { isAudited: true }),
+        user: textOf(context.user),
+        ...(context.audit !== undefined && { isAudited: true }),
         ...options,
         ...saidIn(yaml),
       });
@@ -297,7 +257,7 @@ function prepareDeletion({ shard, route, exchange, user }: ResourceRequest): Pre
         else shard.link.ask('deleteCollection', { ...listed, ...request }, checked, onReply);
       };
       const bytes = checkedBody(body, format);
-      askWithBody(shard, exchange, { bytes, yaml }, ask, 'asked');
+      askWithBody(shard, context, { bytes, yaml }, ask, 'asked');
     },
   };
 }
@@ -337,12 +297,14 @@ function checkedPatch(body: Uint8Array | undefined, patchType: PatchType): Uint8
   return checkedBody(body, mayBeYaml ? 'yaml' : 'json');
 }
 
-function list({ shard: { link, pageTurns }, route, exchange }: ResourceRequest): void {
-  link.ask('list', listRequest(route, exchange), undefined, (error, reply, bytes, isGiven) => {
-    exchange.times?.replied(timesIn(error, reply));
-    if (error !== undefined) sendError(exchange, error);
-    else if (reply.listId === undefined) exchange.sendDocument(200, bytes);
-    else new ListStream(link, pageTurns, exchange, reply.listId).start({ bytes, isGiven });
+function list({ shard: { link, pageTurns }, route, context }: ResourceRequest): void {
+  link.ask('list', listRequest(route, context), undefined, (error, reply, bytes, isGiven) => {
+    context.times?.replied(timesIn(error, reply));
+    if (error !== undefined) return context.fail(error);
+    const { exchange, form } = context;
+    if (reply.listId === undefined) return exchange.sendDocument(200, bytes, form.encoding);
+    const stream = new ListStream(link, pageTurns, exchange, reply.listId);
+    stream.start({ bytes, isGiven }, form.encoding);
   });
 }
 
@@ -354,7 +316,8 @@ function switched<T extends WriteOptions>(exchange: Exchange, options: T): T {
 }
 
 /** The options of a list. Throws StatusError 400 or 422. */
-function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
+function listRequest(route: ResourceRoute, context: RequestContext): ListRequest {
+  const { exchange } = context;
   const { query } = exchange;
   query.integer('timeoutSeconds');
   if (query.has('sendInitialEvents')) {
@@ -364,7 +327,7 @@ function listRequest(route: ResourceRoute, exchange: Exchange): ListRequest {
   }
   const limit = Math.max(0, query.integer('limit'));
   const isChunked = exchange.has('APIListChunking');
-  return shownIn(exchange, {
+  return shownIn(context, {
     version: route.version,
     namespace: route.namespace,
     labelSelector: query.text('labelSelector'),

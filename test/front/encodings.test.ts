@@ -46,8 +46,7 @@ t.test('only JSON is indented for people', async (t) => {
   const done = successStatus({ code: 201 });
   let form: Form = { encoding: 'json' };
   const server = await serverOf(t, (exchange) => {
-    exchange.form = form;
-    exchange.sendSuccess(201, done);
+    exchange.sendSuccess(201, done, form.encoding);
   });
   for (const encoding of ['json', 'yaml', 'protobuf'] as const) {
     form = { encoding };
@@ -86,8 +85,7 @@ t.test('the head of a watch comes before its first event', async (t) => {
   const exchanges: Exchange[] = [];
   let form: Form = { encoding: 'json' };
   const server = await serverOf(t, (exchange) => {
-    exchange.form = form;
-    exchange.beginStream('watch');
+    exchange.beginStream('watch', form.encoding);
     exchange.flushHead();
     exchanges.push(exchange);
   });
@@ -108,8 +106,7 @@ t.test('what was sent ahead is not sent twice', async (t) => {
   const last = statusEvent(gone.status, 'protobuf', statusCodec);
   for (const isFlushed of [true, false]) {
     const server = await serverOf(t, (exchange) => {
-      exchange.form = { encoding: 'protobuf' };
-      exchange.beginStream('watch');
+      exchange.beginStream('watch', 'protobuf');
       if (isFlushed) exchange.flushHead();
       exchange.write(Buffer.concat(frames));
       exchange.write(frames[0]!);
@@ -120,8 +117,7 @@ t.test('what was sent ahead is not sent twice', async (t) => {
     t.ok(sent.equals(Buffer.concat([...frames, frames[0]!, last])), sent.toString('latin1'));
   }
   const server = await serverOf(t, (exchange) => {
-    exchange.form = { encoding: 'protobuf' };
-    exchange.beginStream('watch');
+    exchange.beginStream('watch', 'protobuf');
     exchange.flushHead();
     exchange.endWithError(gone);
   });
@@ -132,8 +128,7 @@ t.test('what was sent ahead is not sent twice', async (t) => {
 t.test('lists say their type', async (t) => {
   let form: Form = { encoding: 'json' };
   const server = await serverOf(t, (exchange) => {
-    exchange.form = form;
-    exchange.beginStream('list');
+    exchange.beginStream('list', form.encoding);
     exchange.write(Buffer.from('[1]'));
     exchange.endStream();
   });

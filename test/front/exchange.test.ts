@@ -59,7 +59,7 @@ function streaming(room: number): { socket: FullSocket; exchange: Exchange; call
   socket.room = room;
   const exchange = new Exchange(socket.response(), requestHead(), ANSWER_CONTEXT, () => undefined);
   let calls = 0;
-  exchange.beginStream('list');
+  exchange.beginStream('list', 'json');
   exchange.onWritable(() => calls++);
   return { socket, exchange, calls: () => calls };
 }
@@ -119,7 +119,7 @@ t.test('a header that is no single line is not written: 500, and a line in the l
       exchange.sendBytes(200, 'text/plain', new Uint8Array(0), { [name]: value }),
     'of a stream': (exchange, name, value) => {
       exchange.setHeader(name, value);
-      exchange.beginStream('watch');
+      exchange.beginStream('watch', 'json');
     },
     passed: (exchange, name, value) => exchange.sendPassed(200, [[name, value]], new Uint8Array(0)),
     'passed on as it comes': (exchange, name, value) => exchange.beginPassed(200, [[name, value]]),

@@ -48,7 +48,9 @@ t.test('a document above the limit is packed for those who take that', async (t)
   const small = Buffer.alloc(GZIP_BYTES_MIN, ' ');
   const large = Buffer.concat([Buffer.alloc(GZIP_BYTES_MIN, ' '), Buffer.from('{}')]);
   let document: Buffer = large;
-  const server = await ExchangeServer.start((exchange) => exchange.sendDocument(200, document));
+  const server = await ExchangeServer.start((exchange) =>
+    exchange.sendDocument(200, document, 'json'),
+  );
   t.teardown(() => server.close());
 
   const packed = await answerTo(server, GZIP);
@@ -75,7 +77,7 @@ t.test('a document above the limit is packed for those who take that', async (t)
 t.test('people get it indented, and packed', async (t) => {
   const members = Array.from({ length: GZIP_BYTES_MIN }, () => '1').join(',');
   const server = await ExchangeServer.start((exchange) =>
-    exchange.sendDocument(200, Buffer.from(`[${members}]\n`)),
+    exchange.sendDocument(200, Buffer.from(`[${members}]\n`), 'json'),
   );
   t.teardown(() => server.close());
   const { body } = await answerTo(server, { ...GZIP, 'user-agent': 'curl/8' });
@@ -89,7 +91,7 @@ t.test('who leaves while his document is packed is no trouble', async (t) => {
   const hasLeft = new Promise<void>((resolve) => (left = resolve));
   const server = await ExchangeServer.start((exchange) => {
     exchange.onAborted(left);
-    exchange.sendDocument(200, document);
+    exchange.sendDocument(200, document, 'json');
   });
   t.teardown(() => server.close());
   const socket = await server.get(GZIP);
@@ -139,7 +141,7 @@ class PagedList {
       flush: () => undefined,
     };
     const stream = new ListStream(link as never, new BoundedTurns(PAGE_BYTES), exchange, 1);
-    stream.start({ bytes: pages[0]!, isGiven: false });
+    stream.start({ bytes: pages[0]!, isGiven: false }, 'json');
     return stream;
   }
 }

@@ -3,12 +3,12 @@ import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
 import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
-import { prepareResource, sendError } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/requests/route.ts';
 import { REQUEST_BODY_BYTES_MAX, YAML_BODY_BYTES_MAX } from '../../src/limits.ts';
 import { notFound, serviceUnavailable, StatusError } from '../../src/semantics/errors/status.ts';
 import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
+import { contextOf, prepared } from '../support/prepared-request.ts';
 
 /** Of the turns of large bodies there are other tests. */
 const largeBodies = { isLarge: () => false };
@@ -101,14 +101,14 @@ function sent(options: Sent): Outcome {
   };
   const shard = { link: { ask }, largeBodies } as unknown as ShardClient;
   const body = 'body' in options ? options.body : '{}';
+  const context = contextOf(exchange, { ...ROUTE, ...options.route }, USER);
   try {
-    const route = { ...ROUTE, ...options.route };
-    const prepared = prepareResource({ shard, route, exchange, user: USER });
-    wasRead = prepared.readsBody;
-    prepared.serve(body === undefined ? undefined : Buffer.from(body), undefined);
+    const ready = prepared(shard, context);
+    wasRead = ready.readsBody;
+    ready.serve(body === undefined ? undefined : Buffer.from(body), undefined);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    sendError(exchange, error);
+    context.fail(error);
   }
   return { code, type, warnings, text, asked, wasRead };
 }

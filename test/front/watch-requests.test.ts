@@ -3,12 +3,12 @@ import type { HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { Exchange } from '../../src/front/exchange.ts';
 import { TypeMetrics } from '../../src/front/metrics/request-metrics.ts';
-import { prepareResource } from '../../src/front/resource-requests.ts';
 import type { ShardClient } from '../../src/front/resource-requests.ts';
 import type { ResourceRoute } from '../../src/front/requests/route.ts';
 import type { WatchOptions } from '../../src/front/watch/watch-records.ts';
 import type { WatchRequest } from '../../src/protocol/shard-protocol.ts';
 import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
+import { contextOf, prepared } from '../support/prepared-request.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 
 const ROUTE: ResourceRoute = {
@@ -46,10 +46,9 @@ function opened({ query = {}, accept = '', route }: Asked): {
     options: WatchOptions,
   ): void => void calls.push({ request, options });
   const shard = { fanout: { open } } as unknown as ShardClient;
-  const asked = { shard, route: { ...ROUTE, ...route }, exchange, user: USER };
-  const prepared = prepareResource(asked);
-  t.notOk(prepared.readsBody);
-  prepared.serve(undefined, undefined);
+  const ready = prepared(shard, contextOf(exchange, { ...ROUTE, ...route }, USER));
+  t.notOk(ready.readsBody);
+  ready.serve(undefined, undefined);
   const [call] = calls;
   if (call === undefined) throw new Error('no watch was opened');
   return call;

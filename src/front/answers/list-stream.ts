@@ -9,6 +9,7 @@
 import type { Link } from '../../actors/link.ts';
 import type { BoundedTurns } from '../../base/turns/bounded-turns.ts';
 import type { ShardCalls, ShardEvents } from '../../protocol/shard-protocol.ts';
+import type { Form } from '../../semantics/options/answer-form.ts';
 import type { Exchange } from '../exchange.ts';
 
 type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell' | 'flush'>;
@@ -36,14 +37,14 @@ export class ListStream {
     this.#listId = listId;
   }
 
-  start(firstPage: Page): void {
+  start(firstPage: Page, encoding: Form['encoding']): void {
     const exchange = this.#exchange;
     if (!exchange.open) {
       this.#close();
       return;
     }
     exchange.onAborted(() => this.#close());
-    exchange.beginStream('list');
+    exchange.beginStream('list', encoding);
     exchange.onWritable(() => this.#onWritable());
     this.#take(firstPage);
   }

@@ -39,7 +39,7 @@ import type { PackedDocument } from '../openapi/document-pack.ts';
 import { OpenApiDocuments, PROTOBUF_V2, PROTOBUF_V2_ASKED } from '../openapi/openapi-documents.ts';
 import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
 import type { OpenIdDocument } from './openid-documents.ts';
-import { sendError } from '../resource-requests.ts';
+import { sendError } from '../answers/send-error.ts';
 import {
   HTML_TYPE,
   namesThisMachine,
@@ -223,8 +223,7 @@ export class ApiDocuments {
       const encoding = takesType(type, JSON_TYPE) ? 'json' : encodingOf(type);
       const as = parameters.get('as');
       if (encoding !== undefined && as === undefined) {
-        exchange.form = { encoding };
-        exchange.sendDocument(200, this.#plainIn(path, plain, encoding));
+        exchange.sendDocument(200, this.#plainIn(path, plain, encoding), encoding);
         return;
       }
       if (encoding !== 'json') continue;

@@ -12,7 +12,7 @@ import {
   tooManyRequests,
 } from '../../semantics/errors/status.ts';
 import type { Exchange } from '../exchange.ts';
-import { sendError } from '../resource-requests.ts';
+import { sendError } from '../answers/send-error.ts';
 import { PageNotFound } from '../requests/route.ts';
 
 const ROOT = '/debug/pprof';

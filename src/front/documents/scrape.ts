@@ -9,7 +9,7 @@ import { acceptClauses, takesType } from '../requests/accept.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from '../answers/compression.ts';
 import type { Exchange } from '../exchange.ts';
 import { gzippedParts } from '../answers/gzip.ts';
-import { sendError } from '../resource-requests.ts';
+import { sendError } from '../answers/send-error.ts';
 
 const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const OPEN_METRICS = 'application/openmetrics-text';

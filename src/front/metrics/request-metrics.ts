@@ -48,8 +48,6 @@ export interface EndedRequest {
   /** The status of the answer; 0 where its client has gone before. */
   readonly code: number;
   readonly bodyBytes: number;
-  /** The time that the request has waited for admission webhooks. */
-  readonly webhookMs: number;
 }
 
 const COMPONENT = 'apiserver';
@@ -134,7 +132,7 @@ export class RequestKindMetrics {
   }
 
   /** A request is over, after so long. */
-  ended({ code, bodyBytes, webhookMs }: EndedRequest, ms: number): void {
+  ended({ code, bodyBytes }: EndedRequest, ms: number, webhookMs: number): void {
     const open = this.#open;
     if (open instanceof InFlight) open.ended();
     else for (const cell of open) cell.add(-1);

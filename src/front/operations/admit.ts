@@ -19,11 +19,11 @@ export interface AskedOperation {
   readonly options?: () => object;
 }
 
-type Asking = Pick<OperationRequest, 'admission' | 'route' | 'exchange' | 'user'>;
+type Asking = Pick<OperationRequest, 'admission' | 'route' | 'context' | 'exchange' | 'user'>;
 
 /** Resolves with the object as those leave it. Rejects with what it is refused with. */
 export async function admitted(request: Asking, asked: AskedOperation): Promise<ApiObject> {
-  const { route, exchange, user, admission } = request;
+  const { route, context, exchange, user, admission } = request;
   const { namespace, name } = route;
   const { operation, group, object, options } = asked;
   const [type = '', subresource = ''] = route.operation.split('/');
@@ -46,15 +46,15 @@ export async function admitted(request: Asking, asked: AskedOperation): Promise<
   try {
     await interest.admit(proposal);
     await interest.validate(proposal);
-    exchange.times?.passed('admission');
+    context.times?.passed('admission');
   } catch (error) {
     if (error instanceof StatusError) exchange.warn(proposal.warnings ?? []);
     proposal.settle(false);
     throw error;
   } finally {
     const { annotations, webhookMs } = proposal;
-    exchange.webhookMs += webhookMs;
-    if (annotations !== undefined) exchange.audit?.annotateAll(Object.fromEntries(annotations));
+    const told = annotations === undefined ? {} : { annotations: Object.fromEntries(annotations) };
+    context.told({ webhookMs, ...told });
   }
   exchange.warn(proposal.warnings ?? []);
   return proposal.object ?? object;

@@ -87,14 +87,15 @@ function formsOf({ codecs, route }: OperationRequest, kind: OperationKind): Prop
 
 /** Answers 201 with an object of the kind that was asked with. */
 export function sendCreated(
-  { exchange, codecs }: OperationRequest,
+  { context, exchange, codecs }: OperationRequest,
   kind: OperationKind,
   object: object,
 ): void {
-  exchange.sendDocument(201, codecs.encode(kind, object, exchange.form));
+  const { form } = context;
+  exchange.sendDocument(201, codecs.encode(kind, object, form), form.encoding);
 }
 
 /** Answers 201 with the Status of something that was done. */
-export function sendDone({ exchange }: OperationRequest): void {
-  exchange.sendSuccess(201, successStatus({ code: 201 }));
+export function sendDone({ context, exchange }: OperationRequest): void {
+  exchange.sendSuccess(201, successStatus({ code: 201 }), context.form.encoding);
 }

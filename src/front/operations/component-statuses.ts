@@ -45,20 +45,20 @@ const SHOWN = { message: 'core.v1.ComponentStatus', subresource: '' } as const;
 export const componentStatuses: Operation = { methods: ['get'], isTransformed: true, serve };
 
 async function serve(request: OperationRequest): Promise<void> {
-  const { exchange, route } = request;
+  const { context, exchange, route } = request;
   const { name } = route;
   exchange.warn([DEPRECATION]);
   const isListed = name === '';
   const { head, query } = exchange;
   const shown = { ...SHOWN, verb: isListed ? 'list' : 'get' } as const;
-  exchange.form = negotiate(head.accept, shown, query);
+  context.form = negotiate(head.accept, shown, query);
   if (!isListed) refuseExport(query);
   const isSelected = isListed ? selectionOf(request) : (one: string) => one === name;
   const found = isSelected(STORE) ? [await storeStatus(request)] : [];
   if (found.length === 0 && !isListed) {
     throw notFound({ group: '', resource: 'componentstatuses' }, name);
   }
-  exchange.sendDocument(200, answer(request, found, isListed));
+  exchange.sendDocument(200, answer(request, found, isListed), context.form.encoding);
 }
 
 /** Which names the selectors of the query select. Throws StatusError 400. */
@@ -87,15 +87,15 @@ async function storeStatus({ checkStorage }: OperationRequest): Promise<Componen
 
 /** The document: the list of them, or the only one, in the form that was asked for. */
 function answer(
-  { exchange, codecs }: OperationRequest,
+  { context, codecs }: OperationRequest,
   found: readonly ComponentStatus[],
   isListed: boolean,
 ): Uint8Array {
-  const { form } = exchange;
+  const { form } = context;
   const [first] = found;
-  if (form.as === 'Table') return table(exchange, codecs, found);
+  if (form.as === 'Table') return table(form, codecs, found);
   if (form.as === 'PartialObjectMetadata') {
-    if (isListed) return metadataList(exchange, codecs, found);
+    if (isListed) return metadataList(form, codecs, found);
     return codecs.encode(partialKind(form), { metadata: first?.metadata }, form);
   }
   if (!isListed && first !== undefined) return codecs.encode(COMPONENT_STATUS, first, form);
@@ -109,7 +109,7 @@ function partialKind({ metaVersion = 'v1' }: Form, list: '' | 'List' = ''): Oper
 
 /** Throws StatusError 406 for the one list whose binary form nobody has asked for in years. */
 function metadataList(
-  { form }: OperationRequest['exchange'],
+  form: Form,
   codecs: OperationRequest['codecs'],
   found: readonly ComponentStatus[],
 ): Uint8Array {
@@ -138,7 +138,7 @@ function documentBytes(json: string, { encoding }: Form): Uint8Array {
 }
 
 function table(
-  { form }: OperationRequest['exchange'],
+  form: Form,
   codecs: OperationRequest['codecs'],
   found: readonly ComponentStatus[],
 ): Uint8Array {

@@ -1,27 +1,21 @@
 /** From a route to its operation, and what it fails with to the client. */
+import { assert } from '../../base/assert.ts';
 import type { Header } from '../answers/header-text.ts';
 import { leavingHeaders } from '../agents/leaving-headers.ts';
 import { RequestBody } from '../agents/request-body.ts';
 import { refuseOversize } from '../http.ts';
 import type { Arrival } from '../http.ts';
-import { bodyFormat, negotiate } from '../requests/negotiate.ts';
+import { bodyFormat } from '../requests/negotiate.ts';
 import type { PreparedRequest } from '../requests/prepared-request.ts';
-import { checkedBody, sendError } from '../resource-requests.ts';
+import { checkedBody } from '../resource-requests.ts';
 import { OPERATION_BODY_BYTES_MAX } from '../limits.ts';
-import {
-  badRequest,
-  methodNotAllowed,
-  requestEntityTooLarge,
-  resourceNotServed,
-} from '../../semantics/errors/status.ts';
+import { badRequest, requestEntityTooLarge } from '../../semantics/errors/status.ts';
 import type { OperationContext, OperationRequest, PassingRequest } from '../operation.ts';
 import { OPERATIONS } from './operations.ts';
 
-const SHOWN_AS_IT_IS = { verb: 'operation', subresource: '' } as const;
+type Given = Pick<OperationRequest, 'route' | 'context' | 'exchange' | 'user'>;
 
-type Given = Pick<OperationRequest, 'route' | 'exchange' | 'user'>;
-
-/** Within the turn of the request. Throws StatusError 400, 404, 405, 406, 413 or 415. */
+/** Within the turn of the request. Throws StatusError 400, 413 or 415. */
 export function prepareOperation(
   context: OperationContext,
   request: Given & Pick<PassingRequest, 'whenStopped' | 'redirectSession'>,
@@ -29,8 +23,7 @@ export function prepareOperation(
 ): PreparedRequest {
   const { route, exchange } = request;
   const operation = OPERATIONS.get(route.operation);
-  if (operation === undefined) throw resourceNotServed();
-  if (!operation.methods.includes(route.method)) throw methodNotAllowed();
+  assert(operation !== undefined, 'a route to an operation that is not there');
   // Logs are only read; all else that is passed on does something that cannot be tried out.
   const isTried = operation.passesOn === true && route.operation !== 'pods/log';
   if (isTried && exchange.query.has('dryRun')) throw badRequest('dryRun is not supported');
@@ -38,14 +31,10 @@ export function prepareOperation(
   const { codecs, bodyTurns, checkStorage, nowMs, saysWhoAsks } = context;
   const who = { authenticator, authorizer, admission, tokens, saysWhoAsks };
   const given = { ...request, shards, ...who, codecs, bodyTurns, checkStorage, nowMs };
-  const fail = (error: unknown): void => sendError(exchange, error);
+  const fail = (error: unknown): void => request.context.fail(error);
   if (operation.passesOn === true) {
     const passing = passingRequest(given, arrival);
     return { readsBody: false, serve: () => void operation.serve(passing).catch(fail) };
-  }
-  if (operation.isTransformed !== true) {
-    const { head, query } = exchange;
-    exchange.form = negotiate(head.accept, SHOWN_AS_IT_IS, query);
   }
   if (route.method === 'post') bodyFormat(exchange.head.contentType);
   refuseOversize(exchange.head, OPERATION_BODY_BYTES_MAX);

@@ -136,8 +136,8 @@ interface Wanted {
  */
 export function negotiate(accept: string, shown: RequestedType, query: Query): Form {
   if (accept === '' || accept === JSON_TYPE || accept === '*/*') return PLAIN_JSON;
-  const { verb, message, subresource } = shown;
-  const isCustom = message === undefined && verb !== 'operation' && subresource !== 'scale';
+  const { verb } = shown;
+  const isCustom = hasNoMessage(shown);
   if (accept === PROTOBUF_TYPE && !isCustom) return PLAIN.protobuf;
   const clauses = acceptClauses(accept);
   const wanted = firstWanted(clauses, transformsOf(shown), isCustom);
@@ -150,6 +150,11 @@ export function negotiate(accept: string, shown: RequestedType, query: Query): F
   const fits = isList === undefined || verb === 'deletecollection' || isList === (verb === 'list');
   if (!fits) throw transformMismatch(isList, typeOf(shown));
   return form.as === 'Table' ? tableForm(form, query.text('includeObject')) : form;
+}
+
+/** Schemas describe the objects of custom types, no message does; a Scale has one. */
+export function hasNoMessage({ verb, message, subresource }: RequestedType): boolean {
+  return message === undefined && verb !== 'operation' && subresource !== 'scale';
 }
 
 /** As the reference names the types of objects that it has in its memory. */

@@ -18,11 +18,10 @@ export function authorize(request: RequestContext, tools: StageTools): void | Pr
 }
 
 function obey(
-  { exchange, attributes }: RequestContext,
+  { audit, exchange, attributes }: RequestContext,
   { api }: StageTools,
   { verdict, reason, error }: Decision,
 ): void {
-  const { audit } = exchange;
   if (verdict === 'allow') {
     audit?.annotate(DECISION, 'allow');
     audit?.annotate(REASON, reason);

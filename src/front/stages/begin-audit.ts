@@ -19,7 +19,7 @@ export function beginAudit(request: RequestContext, { audit }: StageTools): void
       audit.rejected();
       throw new UnreadableRequest('failed to store audit event');
     }
-    request.exchange.audit = record;
+    request.audit = record;
   });
 }
 

@@ -16,12 +16,13 @@ export interface EndedRequest {
 
 type Ending = (ended: EndedRequest) => void;
 
-const count: Ending = ({ request, exchange, ms }) => request?.counted?.ended(exchange, ms);
+const count: Ending = ({ request, exchange, ms }) =>
+  request?.counted?.ended(exchange, ms, request.webhookMs);
 
 const log: Ending = ({ requestLog, exchange, request, ms }) =>
   requestLog?.ended(exchange, request, ms);
 
-const completeAudit: Ending = ({ exchange }) => void exchange.audit?.completed();
+const completeAudit: Ending = ({ request }) => void request?.audit?.completed();
 
 /** In their order. */
 export const ENDINGS: readonly Ending[] = [count, log, completeAudit];

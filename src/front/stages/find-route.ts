@@ -1,10 +1,11 @@
 /** Where a request leads, and as what it is counted. */
 import type { RequestAudit } from '../../audit/request-audit.ts';
+import { OPERATIONS } from '../operations/operations.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { resourceNotServed } from '../../semantics/errors/status.ts';
+import { methodNotAllowed, resourceNotServed } from '../../semantics/errors/status.ts';
 import { countedAs } from '../requests/counted-request.ts';
 import type { RequestContext } from '../request-context.ts';
-import { PageNotFound, type Route } from '../requests/route.ts';
+import { PageNotFound, type OperationRoute, type Route } from '../requests/route.ts';
 import { pathOf } from './serve-document.ts';
 import type { StageTools } from './stage.ts';
 
@@ -20,7 +21,14 @@ export function findRoute(request: RequestContext, { api }: StageTools): void {
   const route = api.router.resolve(exchange.head.method, path, exchange.query.flag('watch'));
   request.route = route;
   request.countAs(countedAs(route, exchange));
-  if (exchange.audit !== undefined) auditVersion(exchange.audit, route);
+  if (request.audit !== undefined) auditVersion(request.audit, route);
+  if (route.verb === 'operation') checkOperation(route);
+}
+
+function checkOperation({ operation, method }: OperationRoute): void {
+  const served = OPERATIONS.get(operation);
+  if (served === undefined) throw resourceNotServed();
+  if (!served.methods.includes(method)) throw methodNotAllowed();
 }
 
 /** Who asks for a version that is to go is told of in the audit log. */

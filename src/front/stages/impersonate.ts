@@ -28,7 +28,7 @@ function actAs(
   if (asked === undefined) {
     request.impersonator = request.user;
     request.user = impersonation.user;
-    request.exchange.audit?.actsAs(impersonation.user);
+    request.audit?.actsAs(impersonation.user);
     return;
   }
   const attributes = { ...accessTo(asked), user: request.user };

@@ -1,4 +1,4 @@
-/** The form of the answer is chosen, and all is checked that can be without the body. */
+/** All is checked that can be without the body. */
 import { assert } from '../../base/assert.ts';
 import { prepareOperation } from '../operations/prepare-operation.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -17,10 +17,14 @@ export function prepare(request: RequestContext, tools: StageTools): void {
       whenStopped: (end: () => void) => tools.whenStopped(request, end),
       redirectSession: () => redirectSession(exchange, openSessionPort),
     };
-    request.prepared = prepareOperation(tools, { route, exchange, user, ...passing }, arrival);
+    request.prepared = prepareOperation(
+      tools,
+      { route, context: request, exchange, user, ...passing },
+      arrival,
+    );
     return;
   }
   const shard = tools.shards.get(route.shard);
   if (shard === undefined) throw new PageNotFound(exchange.head.path);
-  request.prepared = prepareResource({ shard, route, exchange, user });
+  request.prepared = prepareResource({ shard, route, context: request });
 }

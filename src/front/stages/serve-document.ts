@@ -8,7 +8,7 @@ import {
 import { acceptClauses, takesType } from '../requests/accept.ts';
 import { Health } from '../documents/health.ts';
 import type { RequestContext } from '../request-context.ts';
-import { sendError } from '../resource-requests.ts';
+import { sendError } from '../answers/send-error.ts';
 import { versionDocument } from '../documents/version.ts';
 import type { StageTools } from './stage.ts';
 

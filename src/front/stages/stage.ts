@@ -102,7 +102,7 @@ function goThrough(all: StageRun, request: RequestContext, first: number): void 
     const waiting = run(request, tools);
     if (waiting !== undefined) {
       const goOn = (): void => {
-        request.exchange.times?.passed(name);
+        request.times?.passed(name);
         runStages(all, request, index + 1);
       };
       if (waiting instanceof Promise) waitFor(waiting, all, request, times, goOn);

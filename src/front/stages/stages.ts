@@ -10,6 +10,7 @@ import { checkDeadline } from './check-deadline.ts';
 import { beginAudit } from './begin-audit.ts';
 import { impersonate } from './impersonate.ts';
 import { findRoute } from './find-route.ts';
+import { negotiate } from './negotiate.ts';
 import { prepare } from './prepare.ts';
 import { readBody } from './read-body.ts';
 import { serve } from './serve.ts';
@@ -28,6 +29,7 @@ export const STAGES: readonly NamedStage[] = [
   { name: 'authorize', run: authorize, times: timesOf('authorization') },
   { name: 'serveDocument', run: serveDocument, times: undefined },
   { name: 'findRoute', run: findRoute, times: undefined },
+  { name: 'negotiate', run: negotiate, times: undefined },
   { name: 'prepare', run: prepare, times: undefined },
   { name: 'body', run: readBody, times: undefined },
   { name: 'serve', run: serve, times: undefined },

@@ -209,7 +209,7 @@ export class WatchFanout {
 
   #start(watch: Watch): void {
     watch.started = true;
-    watch.exchange.beginStream('watch');
+    watch.exchange.beginStream('watch', watch.request.form?.encoding ?? 'json');
   }
 
   #goLive(watch: Watch, id: number): void {

@@ -11,6 +11,7 @@ import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import type { WatchRequest } from '../../protocol/shard-protocol.ts';
 import type { Exchange } from '../exchange.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Query } from '../requests/query.ts';
 import type { ResourceRoute } from '../requests/route.ts';
 import type { WatchFanout } from './watch-fanout.ts';
@@ -31,8 +32,9 @@ const FORBIDDEN: HandshakeRefusal = { code: 403, text: '', headers: {} };
 const BAD_REQUEST: HandshakeRefusal = { code: 400, text: '', headers: {} };
 
 /** Throws StatusError 400 or 422 for options that are refused, and MailboxFullError. */
-export function watch(fanout: WatchFanout, route: ResourceRoute, exchange: Exchange): void {
-  const { query, form } = exchange;
+export function watch(fanout: WatchFanout, route: ResourceRoute, context: RequestContext): void {
+  const { exchange, form } = context;
+  const { query } = exchange;
   const asked = query.integer('timeoutSeconds');
   // Whole seconds: timers of the same length share what is kept of them.
   const seconds = asked > 0 ? asked : Math.floor(TIMEOUT_SECONDS_MIN * (1 + Math.random()));

@@ -2,6 +2,7 @@
  * A watch over a WebSocket: one event in each message, JSON as text with its newline, protobuf in
  * binary without the length that stands before a frame. It ends with a close frame of code 1000.
  */
+import type { Form } from '../../semantics/options/answer-form.ts';
 import type { StatusError } from '../../semantics/errors/status.ts';
 import type { Exchange } from '../exchange.ts';
 import type { WatchStream } from './watch-stream.ts';
@@ -15,6 +16,7 @@ export class WatchSocket implements WatchStream {
   readonly #exchange: Exchange;
   readonly #subprotocol: string;
   #socket: MessageSocket | undefined;
+  #encoding: Form['encoding'] = 'json';
   #open = true;
   #onAborted: () => void = () => undefined;
   #onWritable: () => void = () => undefined;
@@ -33,7 +35,8 @@ export class WatchSocket implements WatchStream {
     this.#onWritable = then;
   }
 
-  beginStream(): void {
+  beginStream(_kind: 'watch', encoding: Form['encoding']): void {
+    this.#encoding = encoding;
     this.#socket = this.#exchange.acceptWebSocket(this.#subprotocol, {
       // Clients have nothing to say.
       onMessage: () => undefined,
@@ -58,7 +61,7 @@ export class WatchSocket implements WatchStream {
   write(events: Uint8Array): boolean {
     const socket = this.#socket;
     if (socket === undefined || !this.#open) return true;
-    const isText = this.#exchange.form.encoding === 'json';
+    const isText = this.#encoding === 'json';
     let taken = true;
     socket.batch(() => {
       for (const message of isText ? lines(events) : frames(events)) {
@@ -71,7 +74,7 @@ export class WatchSocket implements WatchStream {
   }
 
   endWithError(error: StatusError): void {
-    this.endStream(this.#exchange.errorEvent(error));
+    this.endStream(this.#exchange.errorEvent(error, this.#encoding));
   }
 
   endStream(last?: Uint8Array): void {

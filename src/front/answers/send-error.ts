@@ -1,0 +1,15 @@
+/** Answers with what was thrown. */
+import { LinkClosedError, MailboxFullError } from '../../actors/link.ts';
+import { resourceNotServed, StatusError } from '../../semantics/errors/status.ts';
+import type { Exchange } from '../exchange.ts';
+
+const OVERLOAD_TEXT = 'Too many requests, please try again later.';
+
+/** A Status, the overload text, or 500. */
+export function sendError(exchange: Exchange, error: unknown): void {
+  if (error instanceof MailboxFullError) exchange.sendText(429, OVERLOAD_TEXT, 1);
+  // Its type has gone while it was under way.
+  else if (error instanceof LinkClosedError) exchange.sendStatus(resourceNotServed());
+  else if (error instanceof StatusError) exchange.sendStatus(error);
+  else exchange.fail(error as Error);
+}

@@ -31,7 +31,7 @@ export async function frontAudit(
 ): Promise<Audit | undefined> {
   if (init === undefined) return undefined;
   const { Audit } = await import('../audit/audit.ts');
-  const { AuditedJson } = await import('../front/requests/audited-json.ts');
+  const { AuditedJson } = await import('../front/audited-json.ts');
   const json = new AuditedJson(loadModel);
   return new Audit({
     policy: init.settings.policy,

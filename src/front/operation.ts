@@ -112,9 +112,25 @@ export interface PassingRequest extends OperationContext {
   whenStopped(end: () => void): void;
 }
 
+export type HttpMethod = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post' | 'put';
+
+/** How discovery and OpenAPI describe a subresource that is an operation. */
+export interface DescribedSubresource {
+  /** Of the body, of the options of a connection, or of what is read; as the reference says it. */
+  readonly kind: { readonly group?: string; readonly version?: string; readonly kind: string };
+  /** A reading answers with text, and only looks. */
+  readonly action: 'create' | 'connect' | 'read';
+  /** The kind of the options of a reading. */
+  readonly options?: string;
+  /** More of the path may follow. */
+  readonly takesPath?: true;
+}
+
 interface AnyOperation {
+  /** Absent: it is no subresource. */
+  readonly describedAs?: DescribedSubresource;
   /** HTTP methods that are served, in lower case; all others are 405. */
-  readonly methods: readonly string[];
+  readonly methods: readonly HttpMethod[];
 }
 
 /** Each answers through the exchange, or throws StatusError. */

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
 import { wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
-import { AuditedJson } from '../../src/front/requests/audited-json.ts';
+import { AuditedJson } from '../../src/front/audited-json.ts';
 import { model } from '../codec/proto-model.ts';
 
 const json = new AuditedJson(() => model);

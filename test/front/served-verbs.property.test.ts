@@ -58,7 +58,9 @@ function routed({ method, path, query }: Asked): Route | undefined {
     const watching = new Query(query).flag('watch');
     const route = router.resolve(method, path.replace(/\/+$/, ''), watching);
     if (route.verb !== 'operation') return route;
-    return OPERATIONS.get(route.operation)?.methods.includes(method) === true ? route : undefined;
+    return OPERATIONS.get(route.operation)?.methods.some((one) => one === method) === true
+      ? route
+      : undefined;
   } catch (error) {
     if (error instanceof StatusError || error instanceof PageNotFound) return undefined;
     throw error;

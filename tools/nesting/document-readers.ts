@@ -7,7 +7,7 @@ import { yamlText } from '../../src/codec/yaml/yaml-text.ts';
 import { definitionErrors } from '../../src/cluster/definition-job.ts';
 import { memberChecks } from '../../src/conversion/check-members.ts';
 import { convertText } from '../../src/conversion/convert-manifests.ts';
-import { AuditedJson } from '../../src/front/requests/audited-json.ts';
+import { AuditedJson } from '../../src/front/audited-json.ts';
 import { ReviewReader } from '../../src/admission/plugins/webhooks/admission-review.ts';
 import { readAnnotation } from '../../src/resources/autoscaling/annotation-json.ts';
 import { readJsonWebToken, repeatedMember } from '../../src/auth/authentication/json-web-token.ts';

@@ -1,5 +1,5 @@
 /** The head of an answer: the headers that all answers have, and those of this one. */
-import type { Header } from '../answers/header-text.ts';
+import type { Header } from './header-text.ts';
 import { headerLines, UnwritableHeader } from './header-lines.ts';
 import type { HeaderLines } from './header-lines.ts';
 import { oneLine } from './header-text.ts';

@@ -3,7 +3,7 @@
  * has said it (bounds.md#headers). The HTTP library writes what it is given as it is, and what
  * ends a line would begin the next header, or the next answer.
  */
-import type { Header } from '../answers/header-text.ts';
+import type { Header } from './header-text.ts';
 import { hasControls, isPlain } from './header-text.ts';
 import type { ClientResponse } from '../http.ts';
 

@@ -1,11 +1,9 @@
 /** The resources of a type as discovery lists them (src/front/README.md#discovery). */
 import { createHash } from 'node:crypto';
-import { assert } from '../../base/assert.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
-import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { OPERATIONS } from '../operations/operations.ts';
+import { subresourceOperation } from '../operations/operations.ts';
 import type { DefinitionFacts, VersionFacts } from '../../types/custom/definition-facts.ts';
 import type { Verb } from '../requests/route.ts';
 
@@ -59,22 +57,6 @@ const CUSTOM_VERBS: readonly Verb[] = [
 const TERMINATING_VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
 const SCALE: BodyKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-
-const OPERATION_KINDS: ReadonlyMap<string, BodyKind> = new Map<string, BodyKind>([
-  ['nodes/proxy', { kind: 'NodeProxyOptions' }],
-  ['pods/attach', { kind: 'PodAttachOptions' }],
-  ['pods/binding', { kind: 'Binding' }],
-  ['pods/eviction', { group: 'policy', version: 'v1', kind: 'Eviction' }],
-  ['pods/exec', { kind: 'PodExecOptions' }],
-  ['pods/log', { kind: 'Pod' }],
-  ['pods/portforward', { kind: 'PodPortForwardOptions' }],
-  ['pods/proxy', { kind: 'PodProxyOptions' }],
-  [
-    'serviceaccounts/token',
-    { group: ownGroup('authentication.cluster.io'), version: 'v1', kind: 'TokenRequest' },
-  ],
-  ['services/proxy', { kind: 'ServiceProxyOptions' }],
-]);
 
 /** Methods that discovery has a verb for: HEAD and OPTIONS of a proxy have none. */
 const VERB_OF_METHOD: ReadonlyMap<string, Verb> = new Map<string, Verb>([
@@ -161,11 +143,9 @@ function partResources(definition: KindDefinition): ApiResource[] {
 function operationResources(definition: KindDefinition): ApiResource[] {
   return (definition.operations ?? []).map((name) => {
     const operation = `${definition.plural}/${name}`;
-    const body = OPERATION_KINDS.get(operation);
-    const methods = OPERATIONS.get(operation)?.methods;
-    assert(body !== undefined && methods !== undefined, `discovery knows nothing of ${operation}`);
+    const { methods, describedAs } = subresourceOperation(operation);
     const verbs = methods.flatMap((method) => VERB_OF_METHOD.get(method) ?? []);
-    return subresource(definition, name, body, verbs.toSorted());
+    return subresource(definition, name, describedAs.kind, verbs.toSorted());
   });
 }
 

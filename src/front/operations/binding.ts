@@ -19,7 +19,11 @@ interface Target {
 }
 
 /** `pods/{name}/binding`, and `bindings`, where the body names the pod. */
-export const bindPod: Operation = { methods: ['post'], serve: bind };
+export const bindPod: Operation = {
+  methods: ['post'],
+  describedAs: { kind: { kind: 'Binding' }, action: 'create' },
+  serve: bind,
+};
 
 async function bind(request: OperationRequest): Promise<void> {
   const { namespace, name } = request.route;

@@ -34,7 +34,11 @@ interface DeleteOptions {
   readonly [member: string]: unknown;
 }
 
-export const evictPod: Operation = { methods: ['post'], serve: evict };
+export const evictPod: Operation = {
+  methods: ['post'],
+  describedAs: { kind: { group: 'policy', version: 'v1', kind: 'Eviction' }, action: 'create' },
+  serve: evict,
+};
 
 async function evict(request: OperationRequest): Promise<void> {
   const { shards, route } = request;

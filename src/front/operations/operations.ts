@@ -5,10 +5,11 @@ import {
   reviewSelfRules,
   reviewSubjectAccess,
 } from './access-reviews.ts';
+import { assert } from '../../base/assert.ts';
 import { bindPod } from './binding.ts';
 import { componentStatuses } from './component-statuses.ts';
 import { evictPod } from './eviction.ts';
-import type { Operation } from '../operation.ts';
+import type { DescribedSubresource, Operation } from '../operation.ts';
 import { podLog } from './pod-log.ts';
 import { podAttach, podExec, podPortForward } from './pod-sessions.ts';
 import { nodeProxy, podProxy, serviceProxy } from './proxy.ts';
@@ -34,3 +35,13 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operat
   ['subjectaccessreviews.authorization.cluster.io', reviewSubjectAccess],
   ['tokenreviews.authentication.cluster.io', reviewToken],
 ]);
+
+/** The operation of a subresource that a kind has. */
+export function subresourceOperation(
+  name: string,
+): Operation & { readonly describedAs: DescribedSubresource } {
+  const operation = OPERATIONS.get(name);
+  const describedAs = operation?.describedAs;
+  assert(operation !== undefined && describedAs !== undefined, `${name} is no such operation`);
+  return { ...operation, describedAs };
+}

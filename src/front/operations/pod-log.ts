@@ -21,7 +21,12 @@ import type { Pod } from './node-agent.ts';
 import type { Operation, PassingRequest } from '../operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
 
-export const podLog: Operation = { methods: ['get'], passesOn: true, serve: serveLog };
+export const podLog: Operation = {
+  methods: ['get'],
+  describedAs: { kind: { kind: 'Pod' }, action: 'read', options: 'PodLogOptions' },
+  passesOn: true,
+  serve: serveLog,
+};
 
 async function serveLog(request: PassingRequest): Promise<void> {
   const { exchange, route } = request;

@@ -73,6 +73,7 @@ function parametersOf(options: SessionOptions): URLSearchParams {
 function sessionOf({ place, kind, optionsOf }: SessionKind): Operation {
   return {
     methods: ['get', 'post'],
+    describedAs: { kind: { kind }, action: 'connect' },
     passesOn: true,
     serve: async (request) => {
       const { exchange, route, shards } = request;

@@ -24,9 +24,9 @@ export function prepareOperation(
   const { route, exchange } = request;
   const operation = OPERATIONS.get(route.operation);
   assert(operation !== undefined, 'a route to an operation that is not there');
-  // Logs are only read; all else that is passed on does something that cannot be tried out.
-  const isTried = operation.passesOn === true && route.operation !== 'pods/log';
-  if (isTried && exchange.query.has('dryRun')) throw badRequest('dryRun is not supported');
+  // A connection does something that cannot be tried out.
+  const connects = operation.describedAs?.action === 'connect';
+  if (connects && exchange.query.has('dryRun')) throw badRequest('dryRun is not supported');
   const { shards, authenticator, authorizer, admission, tokens } = context;
   const { codecs, bodyTurns, checkStorage, nowMs, saysWhoAsks } = context;
   const who = { authenticator, authorizer, admission, tokens, saysWhoAsks };

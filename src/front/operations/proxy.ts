@@ -22,7 +22,7 @@ import type { Operation, PassingRequest } from '../operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 
-const METHODS = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'] as const;
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 const SCHEMES: readonly string[] = ['', 'http', 'https'];
 const NOT_ALLOWED = 'address not allowed';
 const DEFAULT_PORTS = { http: 80, https: 443 } as const;
@@ -60,6 +60,7 @@ export const nodeProxy: Operation = proxyTo('NodeProxyOptions', nodeAddress);
 function proxyTo(kind: string, find: (request: PassingRequest) => Promise<Target>): Operation {
   return {
     methods: METHODS,
+    describedAs: { kind: { kind }, action: 'connect', takesPath: true },
     passesOn: true,
     serve: async (request) => {
       const { rest } = request.route;

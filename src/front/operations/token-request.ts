@@ -41,7 +41,14 @@ interface Issued {
   readonly expirationSeconds: number;
 }
 
-export const requestToken: Operation = { methods: ['post'], serve: request };
+export const requestToken: Operation = {
+  methods: ['post'],
+  describedAs: {
+    kind: { group: ownGroup('authentication.cluster.io'), version: 'v1', kind: 'TokenRequest' },
+    action: 'create',
+  },
+  serve: request,
+};
 
 /** Nothing is stored, so a dry run is like any other. */
 async function request(asked: OperationRequest): Promise<void> {

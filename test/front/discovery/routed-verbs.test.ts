@@ -56,7 +56,10 @@ function isServed(route: Route | undefined, verb: Verb, isVirtual: boolean): boo
   if (route === undefined) return false;
   if (route.verb !== 'operation') return route.verb === verb;
   // A virtual kind's operation serves the verbs that its routes let through.
-  return isVirtual || OPERATIONS.get(route.operation)?.methods.includes(route.method) === true;
+  return (
+    isVirtual ||
+    OPERATIONS.get(route.operation)?.methods.some((one) => one === route.method) === true
+  );
 }
 
 for (const settings of SETTINGS) {

@@ -1,12 +1,12 @@
 /** Bodies of requests and answers as JSON text: what the audit log keeps of them. */
-import { DecodeError } from '../../codec/json/go-errors.ts';
-import { compileMessage, type MessageCodecs } from '../../codec/message-codecs.ts';
-import { unwrapProtobuf } from '../../codec/protobuf/protobuf-envelope.ts';
-import type { SchemaModel } from '../../codec/model/schema-model.ts';
-import { isJson } from '../../codec/yaml/read-yaml.ts';
-import { decodeUntrusted } from '../../codec/text-body.ts';
-import type { Form } from '../../semantics/options/answer-form.ts';
-import { messageName } from '../openapi/definition-names.ts';
+import { DecodeError } from '../codec/json/go-errors.ts';
+import { compileMessage, type MessageCodecs } from '../codec/message-codecs.ts';
+import { unwrapProtobuf } from '../codec/protobuf/protobuf-envelope.ts';
+import type { SchemaModel } from '../codec/model/schema-model.ts';
+import { isJson } from '../codec/yaml/read-yaml.ts';
+import { decodeUntrusted } from '../codec/text-body.ts';
+import type { Form } from '../semantics/options/answer-form.ts';
+import { messageName } from './openapi/definition-names.ts';
 
 export class AuditedJson {
   readonly #loadModel: () => SchemaModel;

@@ -294,3 +294,25 @@ refuses(t, server, [
     },
   },
 ]);
+
+t.test('a body of no chunk is an empty one', async (t) => {
+  const requests = [
+    ['POST', CONFIG_MAPS],
+    ['PUT', `${CONFIG_MAPS}/existing`],
+    ['POST', '/api/v1/namespaces/ns/pods/x/eviction'],
+    ['POST', '/api/v1/namespaces/ns/bindings'],
+    ['POST', '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews'],
+    ['DELETE', `${CONFIG_MAPS}/none`],
+    ['DELETE', `${CONFIG_MAPS}?labelSelector=of=none`],
+  ] as const;
+  const chunked = { 'content-length': undefined, 'transfer-encoding': 'chunked' };
+  for (const [method, path] of requests) {
+    for (const type of ['application/json', 'application/yaml']) {
+      const headers = { 'content-type': type };
+      const empty = await server.request(method, path, '', { ...headers, 'content-length': '0' });
+      const none = await server.request(method, path, '', { ...headers, ...chunked });
+      t.same([none.status, none.text], [empty.status, empty.text], `${method} ${path} ${type}`);
+      t.not(none.status, 500);
+    }
+  }
+});

@@ -97,6 +97,8 @@ export class RequestBodies<Request> {
       let body = this.#received.get(request);
       const length = (body?.length ?? 0) + chunk.byteLength;
       if (length > REQUEST_BODY_BYTES_MAX) return over(undefined);
+      // An empty one may be looked at later, when the library has taken its buffer back.
+      if (isLast && length === 0) return over(NO_BYTES);
       // A single chunk is copied into the frame for the shard within this call.
       if (isLast && body === undefined) return over(new Uint8Array(chunk));
       if (body === undefined) {

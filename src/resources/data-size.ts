@@ -1,4 +1,7 @@
-/** The size and the immutability of ConfigMap and Secret data (README.md#configuration). */
+/**
+ * The size and the immutability of ConfigMap and Secret data
+ * (src/resources/core/README.md#configuration).
+ */
 import { deepEqual } from '../base/deep-equal.ts';
 import { fieldForbidden, type FieldError } from '../semantics/errors/field-error.ts';
 

@@ -1,4 +1,7 @@
-/** What the kinds that run pods from a template have in common (README.md#workloads). */
+/**
+ * Rules that all kinds share which run pods from a template
+ * (src/resources/apps/README.md#workloads).
+ */
 import type { DeploymentStatus, ReplicaSetSpec } from '#messages/apps.v1';
 import type { PodTemplateSpec } from '#messages/core.v1';
 import type { LabelSelector } from '#messages/meta.v1';

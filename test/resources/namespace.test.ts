@@ -1,4 +1,4 @@
-// What holds for namespaces alone (src/resources/README.md#namespaces).
+// What holds for namespaces alone (src/resources/core/README.md#namespaces).
 import t from 'tap';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { KindRules } from './kind-rules.ts';

@@ -73,15 +73,15 @@ export function findUnmapped(
   return problems;
 }
 
-/** The first name of each row, without its marks. */
+/** The names in the first cell of each row, without their marks. */
 function namesOfFirstTable(text: string): string[] {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => line.startsWith('|'));
   if (start < 0) return [];
   const names: string[] = [];
   for (let at = start; lines[at]?.startsWith('|') === true; at++) {
-    const name = /^\| *\[?`([^`]+)`/.exec(lines[at] ?? '')?.[1];
-    if (name !== undefined) names.push(name);
+    const cell = lines[at]?.split('|')[1] ?? '';
+    for (const [, name = ''] of cell.matchAll(/`([^`]+)`/g)) names.push(name);
   }
   return names;
 }

@@ -1,4 +1,4 @@
-/** A configuration of webhooks in a Table (README.md#tables). */
+/** A configuration of webhooks in a Table. */
 import { AGE, lengthOf, NAME } from '../printer-cells.ts';
 import { definePrinter, integer } from '../printer.ts';
 

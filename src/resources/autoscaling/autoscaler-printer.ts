@@ -1,4 +1,4 @@
-/** A HorizontalPodAutoscaler in a Table (README.md#tables). */
+/** A HorizontalPodAutoscaler in a Table. */
 import type { MetricSpec, MetricStatus, MetricTarget } from '#messages/autoscaling.v2';
 import { AGE, count, NAME, nameBelow, NONE, shortText, UNKNOWN, UNSET } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

@@ -1,4 +1,4 @@
-/** ReplicationController (README.md#workloads). */
+/** ReplicationController (src/resources/apps/README.md#workloads). */
 import type { ReplicationController } from '#messages/core.v1';
 import { textMap } from '../../base/text/text-map.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';

@@ -1,4 +1,4 @@
-/** ServiceAccount (README.md#services). */
+/** ServiceAccount. */
 import type { ServiceAccount } from '#messages/core.v1';
 import { defineKind } from '../kind.ts';
 import { AGE, lengthOf, NAME } from '../printer-cells.ts';

@@ -1,4 +1,4 @@
-/** An EndpointSlice in a Table (README.md#tables). */
+/** An EndpointSlice in a Table. */
 import type { Endpoint, EndpointPort } from '#messages/discovery.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { AGE, NAME, shortText, UNSET } from '../printer-cells.ts';

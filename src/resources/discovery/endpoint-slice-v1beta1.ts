@@ -1,7 +1,7 @@
 /**
  * EndpointSlice in v1beta1, where one map says where an endpoint is: zone and node have members of
  * their own in v1, the rest is `deprecatedTopology` there, which v1 clients may not write
- * (README.md#services).
+ * (README.md#endpoint-slices).
  */
 import type { Endpoint, EndpointSlice } from '#messages/discovery.v1';
 import type { Endpoint as EndpointV1beta1 } from '#messages/discovery.v1beta1';

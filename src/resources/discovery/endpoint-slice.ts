@@ -1,4 +1,4 @@
-/** EndpointSlice (README.md#services). */
+/** EndpointSlice (README.md#endpoint-slices). */
 import type { Endpoint, EndpointSlice } from '#messages/discovery.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';

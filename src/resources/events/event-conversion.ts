@@ -1,4 +1,7 @@
-/** Conversion of events from and to the group `events.cluster.io` (README.md#events). */
+/**
+ * Conversion of events from and to the group `events.cluster.io`
+ * (src/resources/core/README.md#events).
+ */
 import type { ApiObject } from '../kind.ts';
 
 type Names = Readonly<Record<string, string>>;

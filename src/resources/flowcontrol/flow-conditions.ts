@@ -9,7 +9,10 @@ import type { ApiObject, KindVersion } from '../kind.ts';
 
 export const FLOW_CONTROL_GROUP = ownGroup('flowcontrol.apiserver.cluster.io');
 
-/** The older version of a kind of this group, which has the same members (README.md#versions). */
+/**
+ * The older version of a kind of this group, which has the same members
+ * (src/resources/README.md#versions).
+ */
 export function betaVersion(kind: string): KindVersion {
   const replacement = `${FLOW_CONTROL_GROUP}/v1beta2 ${kind}`;
   return { version: 'v1beta1', deprecated: { since: '1.23', removedIn: '1.26', replacement } };

@@ -1,4 +1,4 @@
-/** IngressClass (README.md#services). */
+/** IngressClass (README.md#networking). */
 import type { IngressClass, IngressClassParametersReference } from '#messages/networking.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {

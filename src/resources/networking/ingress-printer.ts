@@ -1,4 +1,4 @@
-/** An Ingress in a Table (README.md#tables). */
+/** An Ingress in a Table. */
 import type { IngressRule } from '#messages/networking.v1';
 import { AGE, loadBalancerText, NAME, NONE, shortText } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';

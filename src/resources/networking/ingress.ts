@@ -1,4 +1,4 @@
-/** Ingress (README.md#services). */
+/** Ingress (README.md#networking). */
 import type { Ingress } from '#messages/networking.v1';
 import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid } from '../../semantics/errors/field-error.ts';

@@ -1,4 +1,4 @@
-/** NetworkPolicy (README.md#services). */
+/** NetworkPolicy (README.md#networking). */
 import type {
   IPBlock,
   NetworkPolicy,

@@ -1,4 +1,4 @@
-/** RuntimeClass (README.md#policy). */
+/** RuntimeClass (README.md#runtime-classes). */
 import type { Toleration } from '#messages/core.v1';
 import type { RuntimeClass } from '#messages/node.v1';
 import type { RuntimeClass as RuntimeClassV1alpha1 } from '#messages/node.v1alpha1';

@@ -1,4 +1,4 @@
-/** A PodSecurityPolicy in a Table (README.md#tables). */
+/** A PodSecurityPolicy in a Table. */
 import { NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
 

@@ -1,4 +1,4 @@
-/** A RoleBinding or a ClusterRoleBinding in a Table (README.md#tables). */
+/** A RoleBinding or a ClusterRoleBinding in a Table. */
 import type { Subject } from '#messages/rbac.v1';
 import { AGE, NAME, nameBelow } from '../printer-cells.ts';
 import { definePrinter, text, wide } from '../printer.ts';

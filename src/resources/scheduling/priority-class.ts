@@ -1,4 +1,4 @@
-/** PriorityClass (README.md#policy). */
+/** PriorityClass (README.md#priority-classes). */
 import type { PriorityClass } from '#messages/scheduling.v1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {

@@ -1,4 +1,4 @@
-/** A CSIDriver in a Table (README.md#tables). */
+/** A CSIDriver in a Table. */
 import type { TokenRequest } from '#messages/storage.v1';
 import { AGE, listText, NAME, UNSET } from '../printer-cells.ts';
 import { definePrinter, flag, text } from '../printer.ts';

@@ -1,4 +1,4 @@
-/** Which nodes a pod or a volume is for (README.md#pods). */
+/** Which nodes a pod or a volume is for (README.md#nodes). */
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '#messages/core.v1';
 import {
   addProblems,

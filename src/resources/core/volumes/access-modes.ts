@@ -1,4 +1,4 @@
-/** The access modes of volumes and claims (README.md#storage). */
+/** The access modes of volumes and claims (README.md#volumes). */
 import {
   fieldForbidden,
   notSupported,

@@ -1,4 +1,4 @@
-/** The storage class of a volume or of a claim (README.md#storage). */
+/** The storage class of a volume or of a claim (README.md#volumes). */
 import type { PersistentVolume, PersistentVolumeClaim } from '#messages/core.v1';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 

@@ -1,4 +1,4 @@
-/** The claim that an ephemeral volume makes for its pod (README.md#pods). */
+/** The claim that an ephemeral volume makes for its pod (README.md#volumes). */
 import type { PersistentVolumeClaimTemplate } from '#messages/core.v1';
 import { fieldForbidden, type FieldError } from '../../../semantics/errors/field-error.ts';
 import { checkLabels } from '../../../semantics/metadata/label-validation.ts';

@@ -1,6 +1,6 @@
 /**
  * The specification of a claim: of a PersistentVolumeClaim, of the template of an ephemeral volume
- * or of a StatefulSet (README.md#storage).
+ * or of a StatefulSet (README.md#volumes).
  */
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '#messages/core.v1';
 import { deepEqual } from '../../../base/deep-equal.ts';

@@ -1,4 +1,4 @@
-/** PersistentVolumeClaim (README.md#storage). */
+/** PersistentVolumeClaim (README.md#volumes). */
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '#messages/core.v1';
 import { deepEqual } from '../../../base/deep-equal.ts';
 import { compareQuantities, quantitySign } from '../../../codec/leaves/quantity.ts';

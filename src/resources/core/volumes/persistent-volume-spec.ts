@@ -1,6 +1,6 @@
 /**
  * The specification of a volume: of a PersistentVolume, or inline in a VolumeAttachment
- * (README.md#storage).
+ * (README.md#volumes).
  */
 import { posix } from 'node:path';
 import type { PersistentVolumeSpec } from '#messages/core.v1';

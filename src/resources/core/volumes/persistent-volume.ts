@@ -1,4 +1,4 @@
-/** PersistentVolume (README.md#storage). */
+/** PersistentVolume (README.md#volumes). */
 import type {
   CSIPersistentVolumeSource,
   PersistentVolume,

@@ -1,4 +1,4 @@
-/** Volumes whose files are made of other objects (README.md#pods). */
+/** Volumes whose files are made of other objects (README.md#volumes). */
 import type {
   DownwardAPIVolumeFile,
   KeyToPath,

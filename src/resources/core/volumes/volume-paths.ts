@@ -1,4 +1,4 @@
-/** Paths below a directory, and modes of files (README.md#pods). */
+/** Paths below a directory, and modes of files (README.md#volumes). */
 import { invalid, type FieldError } from '../../../semantics/errors/field-error.ts';
 import { checkNoBacksteps } from './volume-source-rules.ts';
 

@@ -1,4 +1,4 @@
-/** Rules that a source has inline in a pod and in a PersistentVolume alike (README.md#pods). */
+/** Rules that a source has inline in a pod and in a PersistentVolume alike (README.md#volumes). */
 import type {
   AzureDiskVolumeSource,
   FCVolumeSource,

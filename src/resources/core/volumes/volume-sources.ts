@@ -1,5 +1,5 @@
 /**
- * The source members of a pod's volume (README.md#pods). What a source merely requires is in the
+ * The source members of a pod's volume (README.md#volumes). What a source merely requires is in the
  * schema.
  */
 import type {

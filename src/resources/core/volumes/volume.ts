@@ -1,4 +1,4 @@
-/** The volumes of a pod (README.md#pods). */
+/** The volumes of a pod (README.md#volumes). */
 import type { Volume } from '#messages/core.v1';
 import {
   duplicate,

@@ -6,7 +6,7 @@ import { readProtoFolder } from '../tools/read-proto.ts';
 import { findMissingCitations } from './support/citation-rules.ts';
 import { findUndescribed } from './support/description-rules.ts';
 import { findNamedLoopback } from './support/example-rules.ts';
-import { findUnmapped } from './support/folder-rules.ts';
+import { findCrowded, findUnmapped } from './support/folder-rules.ts';
 import { findViolations } from './support/house-rules.ts';
 import { findRestated } from './support/message-rules.ts';
 
@@ -297,6 +297,19 @@ t.test('every folder of src has a map of its files', async (t) => {
     'src/a/README.md: its map names b.ts, which is not there',
     'src/a/c/README.md: its map does not name e.ts',
   ]);
+});
+
+t.test('no folder of src holds more files than a reader can take in', async (t) => {
+  t.same(findCrowded([...projectFiles(/\.ts$/).keys()]), []);
+  const folderOf = (path: string, count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `${path}/${at}.ts`);
+  const planted = [
+    ...folderOf('src/a', 27),
+    ...folderOf('src/a/full', 26),
+    'src/a/full/README.md',
+    ...folderOf('test/a', 99),
+  ];
+  t.same(findCrowded(planted), ['src/a: 27 files are over 26']);
 });
 
 t.test('a citation of what is not there is found', async (t) => {

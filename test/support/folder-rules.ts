@@ -1,6 +1,11 @@
-/** Rules of folders: what stands beside each other imports in one direction, and has a map. */
+/**
+ * Rules of folders: those beside each other import in one direction, and each has a map of its
+ * files and not too many of them.
+ */
 import { findCircle, type Graph } from './import-circles.ts';
 import { importsOf, type SourceFile } from './source-imports.ts';
+
+const FOLDER_FILES_MAX = 26;
 
 /** Folders of one folder that import each other in a circle, types included: each circle once. */
 export function findFolderCircles(files: readonly SourceFile[]): string[] {
@@ -41,6 +46,19 @@ function siblings(
     from: ours.slice(0, depth + 1).join('/'),
     to: theirs.slice(0, depth + 1).join('/'),
   };
+}
+
+/** Folders of src with too many files directly in them. */
+export function findCrowded(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    if (!path.startsWith('src/') || !path.endsWith('.ts')) continue;
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > FOLDER_FILES_MAX)
+    .map(([folder, count]) => `${folder}: ${count} files are over ${FOLDER_FILES_MAX}`);
 }
 
 /**

@@ -69,7 +69,7 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { release: () => closeSync(locked) };
 }
 
-/** What a start makes after the store; people may have put the first two there before it. */
+/** Files that a start makes after the store; people may have put the first two there before. */
 const AFTER_THE_STORE = ['admin.token', 'service-account.key', 'admin.kubeconfig'] as const;
 
 /** Throws StoreError where there was a store: a new one would be taken for it. */

@@ -1,5 +1,5 @@
 /**
- * What the programs run that `npm run envtest-assets` writes (envtest/README.md): the first
+ * The entry of the programs that `npm run envtest-assets` writes (envtest/README.md): the first
  * argument is the name of the program that it stands in for, the others are that program's.
  */
 import { existsSync } from 'node:fs';

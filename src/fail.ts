@@ -22,7 +22,7 @@ export function fail(error: Error): never {
   endNow(1);
 }
 
-/** What was thrown, which need not be an error. */
+/** Makes an Error of a thrown value, which may be anything. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

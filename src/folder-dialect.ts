@@ -67,7 +67,7 @@ export function noteTranslated(store: Store, type: string, records: number): num
   return all;
 }
 
-/** What is said when the last record was translated. */
+/** The log line at the end of a translation. */
 export function translatedLine(domain: RecordDomain, records: number): string {
   return `translated the data folder to the names of ${domain}: ${records} records`;
 }

@@ -3,7 +3,7 @@
  * front alone, of calls of webhooks and of observability are in `limits.ts` of their folders.
  */
 
-/** What each of several fronts may have of a bound that is the server's: together no more. */
+/** The share of each front in a bound of the whole server: all shares together stay within it. */
 export function shareOf(bound: number, fronts: number): number {
   return Math.max(1, Math.floor(bound / fronts));
 }
@@ -114,7 +114,10 @@ export const LIST_MADE_BYTES_MAX = 16 * PAGE_BYTES_TARGET;
  */
 export const PAGE_TURN_BYTES = 512 * 1024;
 
-/** What it counts for in that to look at one object of the table: copying so much takes as long. */
+/**
+ * Looking at one object of the table counts as so many of these bytes, since copying them takes as
+ * long.
+ */
 export const LOOK_BYTES = 32;
 
 /** Objects that a list or watch with selectors looks at in one turn: some milliseconds. */
@@ -173,7 +176,7 @@ export const GARBAGE_STEP_MS = 10;
 export const DELETE_STEP_OBJECTS = 100;
 export const DELETE_STEP_MS = 5;
 
-/** What failed, such as a commit on a full disk, is tried again by the garbage collector after. */
+/** The garbage collector retries failed work, such as a commit on a full disk, after this time. */
 export const GARBAGE_RETRY_MS = 1_000;
 
 /**
@@ -192,8 +195,8 @@ export const TYPES_STARTED_AT_ONCE = 8;
 export const DEFINITION_RETRY_MS = 1_000;
 
 /**
- * Of so many objects that have gone with their types the garbage collector knows that they have:
- * dependents of others are left alone, as those of any kind that nobody serves.
+ * The garbage collector remembers so many objects that have gone with their types. It leaves alone
+ * dependents of others, as it does with owners of any kind that nobody serves.
  */
 export const GARBAGE_GONE_UIDS_MAX = 100_000;
 
@@ -231,9 +234,10 @@ export const PAST_STATE_STEP_ENTRIES = 100_000;
 export const PAST_STATE_STEP_VERSIONS = 2_000;
 
 /**
- * What all shards together keep of objects in binary, in rows of Tables and in versions that are
- * not stored: 10,000 pods of 5 KB and what else controllers list again and again; or the rows of
- * 200,000. Of more a part is kept (`encoding-cache.ts`). Where clients speak JSON nothing is kept.
+ * All shards together cache so many bytes of encoded objects: binary forms, rows of Tables, and
+ * versions that are not stored. This holds 10,000 pods of 5 KB and the other objects that
+ * controllers list again and again, or the rows of 200,000 pods. When there are more, a part of
+ * them is cached (`encoding-cache.ts`). JSON needs no cache.
  */
 export const ENCODING_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -285,9 +289,9 @@ export const WEBHOOK_MS_MAX = 30_000;
 export const WEBHOOK_HANDSHAKE_MS_MAX = 10_000;
 
 /**
- * What objects of a type look like in other versions is kept in so many characters, beside what is
- * being waited for, and for so long: the webhook may be replaced by one that says otherwise. The
- * reference asks for each read.
+ * Objects that a webhook has converted are cached in so many characters for each type, besides
+ * those that a request waits for, and for so long: the webhook may be replaced by one that answers
+ * otherwise. The reference calls it for each read.
  */
 export const CONVERSIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
 export const CONVERSION_KEPT_MS_MAX = 10_000;
@@ -310,14 +314,14 @@ export const WAITING_EVENTS_BYTES_MAX = 4 * 1024 * 1024;
 
 /** How many objects a controller works on at a time: their writes share commits. */
 export const CONTROLLER_WORK_AT_ONCE = 16;
-/** What a controller could not do is tried again after so long, twice as long each time, ... */
+/** A controller retries failed work after so long, twice as long each time, ... */
 export const CONTROLLER_RETRY_MS = 10;
 /** ... up to this. */
 export const CONTROLLER_RETRY_MS_MAX = 30_000;
 /** Who waits for longer looks again after so long: timers reach no further than some weeks. */
 export const CONTROLLER_WAIT_MS_MAX = 86_400_000;
 
-/** What a cluster begins with and could not be made is tried again after so long, ... */
+/** The creation of an object that a cluster begins with is retried after so long, ... */
 export const START_OBJECTS_RETRY_MS = 1_000;
 /** ... so often, as the reference does; then the start fails. */
 export const START_OBJECTS_TRIES_MAX = 30;

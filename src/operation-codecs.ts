@@ -80,7 +80,7 @@ export class LazyOperationCodecs implements OperationCodecs {
     return Buffer.from(encoding === 'yaml' ? yamlText(text) : text);
   }
 
-  /** What is wrong with an envelope is said when all of it is decoded. */
+  /** Errors of an envelope are reported when all of it is decoded. */
   #envelopeVersion(body: Uint8Array): string {
     try {
       return unwrapProtobuf(body).apiVersion;

@@ -1,4 +1,4 @@
-/** What the command line asks for. */
+/** Runs the command that the command line names. */
 import { helpText, readCommand } from './config/config.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 import { programVersion } from './version.ts';

@@ -96,7 +96,7 @@ async function addressOf(host: string): Promise<string> {
   }
 }
 
-/** What the objects of the API may name as an endpoint. */
+/** Whether objects of the API may name the address as an endpoint. */
 function isForOthers(address: string): boolean {
   const ip = parseIp(address);
   if (ip === undefined) return false;

@@ -83,7 +83,7 @@ class Server {
   readonly #metrics: SharedMetrics;
   readonly #folder: DataFolder;
   readonly #store: Store;
-  /** Of the built-in types. */
+  /** The actors of the built-in types. */
   readonly #cluster: Cluster;
   readonly #types: CustomTypes;
   readonly #steps: StartSteps;
@@ -197,7 +197,7 @@ class Server {
     }
   }
 
-  /** What the objects by which programs find the API say of this server. */
+  /** The facts about this server in the objects by which programs find the API. */
   async #published(): Promise<Published> {
     const { authorityFile = '' } = (await this.#certificate) ?? {};
     const trusted = authorityFile === '' ? '' : readFileSync(authorityFile, 'utf8');
@@ -300,7 +300,7 @@ class Server {
   }
 }
 
-/** What was answered may not be there after a power cut, and nothing can be done about it. */
+/** Writes that were answered may be lost by a power cut, and nothing can be done about it. */
 function onFlushError({ message }: Error): never {
   logError(`the disk does not take what was written, and the server ends: ${message}`);
   endNow(2);

@@ -83,7 +83,7 @@ export class RequestAudit {
 
   /** Adds an annotation. Of two values for a key the first one stays. */
   annotate(key: string, value: string): void {
-    // What a webhook changes is a part of the object.
+    // The patch of a webhook holds parts of the object, so it needs a level that logs objects.
     if (key.startsWith('patch.webhook.') && !this.tellsRequests) return;
     if (this.#annotations?.has(key) === true) return;
     if (this.#annotations === undefined || this.#areAnnotationsTold) {

@@ -81,7 +81,7 @@ export class ConnectionCertificate {
 function subjectOf(
   certificate: X509Certificate,
 ): Pick<ClientCertificate, 'commonName' | 'organizations' | 'endMs'> {
-  // What comes more than once is an array in it, which the types do not say.
+  // An attribute that comes more than once is an array here, which the types do not say.
   const { CN, O } = certificate.toLegacyObject().subject as unknown as Record<
     string,
     string | string[] | undefined

@@ -163,7 +163,7 @@ export class GarbageCollector {
       try {
         await this.#round(work);
       } catch (error) {
-        // What a stop interrupts is found by the next start.
+        // The next start finds the work that a stop interrupts.
         if (this.#stopping) return;
         this.#queue.putBack(work);
         // A type has gone, and its objects with it; the rest of the round is done without it.

@@ -24,7 +24,7 @@ export class LateAuthorizer implements Pick<Authorizer, 'authorize'> {
 
   /** Ports: those to the shards of roles and bindings. */
   constructor(ports: Ports, { authorization, answered, logError }: LateAuthorizerOptions) {
-    // What nodes may do to what they run is no matter of controllers.
+    // Controllers are no nodes, so the rules for nodes are left out.
     this.#authorization = withoutNodes(authorization);
     this.#replicas = new Replicas({
       portOf: (resource) => portOf(ports, resource),

@@ -216,7 +216,7 @@ const REGISTRY = {
     concerns: oneOf('namespaces', 'serviceaccounts'),
     run: async (ports, { logError }) => {
       const { NamespaceObjects } = await import('./namespace-objects.ts');
-      // What becomes of the account is its users' business.
+      // An account is only created: users may change it as they like.
       const object = { resource: 'serviceaccounts', name: 'default', wanted: {} };
       const kept = { ...object, account: 'service-account-controller', mend: () => undefined };
       await new NamespaceObjects(ports, kept, logError).run();
@@ -305,7 +305,7 @@ export function parseControllers(list: string): ReadonlySet<ControllerName> {
       throw new RangeError(`there is no controller "${name}"`);
     }
   }
-  // Of a name that comes both with and without a dash, the first counts.
+  // Where a name comes both with and without a dash, the first one counts.
   const isOn = (name: ControllerName): boolean => {
     const named = items.find((item) => item === name || item === `-${name}`);
     if (named === undefined) return items.includes('*') && !CONTROLLERS[name].isOffByDefault;

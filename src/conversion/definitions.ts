@@ -110,7 +110,7 @@ function fromStored(object: ApiObject): ApiObject {
   if (first !== undefined) spec['version'] = first['name'];
   for (const [before, now] of SHARED) {
     const shared = first?.[now];
-    // What differs, or only some have, stays with each.
+    // A part that differs, or that only some versions have, stays with each version.
     if (shared === undefined || !versions.every((one) => deepEqual(one[now], shared))) continue;
     spec[before] = shared;
     for (const version of versions) delete version[now];

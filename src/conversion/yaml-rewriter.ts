@@ -77,7 +77,7 @@ function differsInWords(
   edits: Edit[],
 ): boolean {
   if (deepEqual(before, after, true)) return true;
-  // What has an anchor may stand elsewhere too.
+  // A node with an anchor may be used elsewhere too.
   if (node === null || isAlias(node) || (node as { anchor?: string }).anchor !== undefined) {
     return false;
   }
@@ -194,7 +194,7 @@ function updatedMap(
   const added = Object.keys(after)
     .filter((name) => !names.has(name))
     .map((name) => addedPair(name, after[name], gone));
-  // What comes in the place of something stands where that stood.
+  // New items take the place of the first one that has gone.
   const place = firstGone < 0 ? kept.length : firstGone;
   node.items = [...kept.slice(0, place), ...added, ...kept.slice(place)];
   return node;

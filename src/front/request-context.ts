@@ -22,7 +22,7 @@ import { heldArrival } from './transport/held-arrival.ts';
 interface ReceivedBody {
   /** Undefined when it is longer than any may be. */
   readonly bytes: Uint8Array | undefined;
-  /** What it says, where it is YAML. */
+  /** The document that was read from it, where it is YAML. */
   readonly yaml: ReadYaml | undefined;
 }
 

@@ -164,7 +164,7 @@ function prepareWrite(
   const { exchange } = context;
   const { head, query } = exchange;
   const formatOf = (): BodyFormat => bodyFormat(head.contentType, hasNoMessage(route));
-  // Of a create the type is looked at first, of an update the options are, as in the reference.
+  // A create checks the media type first, an update the options, as in the reference.
   const ofCreate = verb === 'create' ? formatOf() : undefined;
   refuseOversize(head);
   const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';

@@ -138,7 +138,7 @@ export class QuotaAccount {
     let missed: Amounts = NONE;
     for (const amounts of tracked.values()) missed = sumOf(missed, amounts);
     const counted = withMore(found, missed, found);
-    // What nobody can count stays as it is.
+    // Resources that this server does not count keep their amounts.
     const used: Record<string, string> = {};
     for (const name in hard) {
       const amount = counted[name] ?? this.#used[name];

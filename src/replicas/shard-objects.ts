@@ -163,7 +163,7 @@ export class ShardObjects {
         if (line !== '') onEvent(JSON.parse(line) as WatchEvent);
       }
     };
-    // What is published may come with the page that makes the watch live.
+    // Changes may come in the same frame as the page that makes the watch live.
     this.#onFrame = (events, rv) => {
       told(events);
       onVersion?.(rv);

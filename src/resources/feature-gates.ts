@@ -1,4 +1,7 @@
-/** What `--feature-gates` switches, in the stages that release 1.23 has (README.md#features). */
+/**
+ * The features that `--feature-gates` switches, in their stages of release 1.23
+ * (README.md#features).
+ */
 import { FALSE_TEXTS, TRUE_TEXTS } from '../base/text/truth-texts.ts';
 
 /**
@@ -9,12 +12,12 @@ type Stage = 'alpha' | 'beta' | 'GA' | 'deprecated';
 
 interface Feature {
   readonly stage: Stage;
-  /** By default, where that does not follow from the stage. */
+  /** Whether it is on by default, where that does not follow from the stage. */
   readonly isOn?: boolean;
   readonly about: string;
 }
 
-/** Those that change what this server does. */
+/** The features that change what this server does. */
 export const FEATURES = {
   APIListChunking: { stage: 'beta', about: 'limit and continue of lists' },
   APIResponseCompression: { stage: 'beta', about: 'large answers are gzipped' },
@@ -67,7 +70,7 @@ export type FeatureGate = keyof typeof FEATURES;
 
 export const FEATURE_GATES = Object.keys(FEATURES) as readonly FeatureGate[];
 
-/** Of the reference release, and on for good here too. */
+/** Features that are on for good in release 1.23, and so here. */
 const GENERAL: ReadonlySet<string> = new Set(
   `AdvancedAuditing CSIServiceAccountToken CSIVolumeFSGroupPolicy ConfigurableFSGroupPolicy
   DryRun EndpointSlice EndpointSliceNodeName EndpointSliceProxying ExecProbeTimeout
@@ -77,7 +80,10 @@ const GENERAL: ReadonlySet<string> = new Set(
   VolumeSubpath WarningHeaders WatchBookmark WindowsEndpointSliceProxying`.split(/\s+/),
 );
 
-/** Of the reference release, about what other programs do or what is always so here. */
+/**
+ * Features of release 1.23 that change nothing here: other programs have them, or they are always
+ * on.
+ */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
   `APIPriorityAndFairness APIServerTracing AnyVolumeDataSource AppArmor
   CPUManager CPUManagerPolicyAlphaOptions CPUManagerPolicyBetaOptions CPUManagerPolicyOptions
@@ -115,7 +121,7 @@ const STAGES: ReadonlyMap<string, Stage> = new Map([
 /** Those that are on. */
 export type FeatureGates = ReadonlySet<FeatureGate>;
 
-/** What a feature is of, and whether it is on when nobody says anything. */
+/** The stage of a feature, and whether it is on by default. */
 export function stageOf(gate: FeatureGate): { readonly stage: Stage; readonly isOn: boolean } {
   const { stage, isOn = stage !== 'alpha' }: Feature = FEATURES[gate];
   return { stage, isOn };
@@ -146,7 +152,7 @@ export function parseFeatureGates(pairs: string): FeatureGates {
   return gates;
 }
 
-/** What the user is told of pairs that can be read: which are about to go, or change nothing. */
+/** Warnings about valid `pairs`: features that are about to go, or that change nothing here. */
 export function featureGateWarnings(pairs: string): readonly string[] {
   return [...readPairs(pairs)].flatMap(([name, isOn]) => {
     if (WITHOUT_EFFECT.has(name)) return [`${name} changes nothing in this server`];

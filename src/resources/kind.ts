@@ -1,6 +1,6 @@
 /**
- * What a kind file says: the part of a kind that a schema in `proto/` cannot express. Adding a
- * kind is a message in `proto/`, one file here, and its line in `registry.ts`.
+ * The contract of a kind file: it holds the part of a kind that a schema in `proto/` cannot
+ * express. A new kind takes a message in `proto/`, one file here, and a line in `registry.ts`.
  */
 import { deepEqual } from '../base/deep-equal.ts';
 import type { EmbeddedResources } from '../schema/embedded-metadata.ts';
@@ -33,13 +33,13 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The group that a 422 names, where it is the one that the kind once had. */
+  /** The group that a 422 names, where that is an older group of the kind. */
   readonly groupOfErrors?: string;
-  /** Of lists, where it is not the kind and `List`. */
+  /** The kind of lists, where it is not the kind followed by `List`. */
   readonly listKind?: string;
   /** The resource type in the URL, e.g. `configmaps`. */
   readonly plural: string;
-  /** The name of one object, where documents tell it. */
+  /** The singular name in documents of discovery; absent where they have none. */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   /** Groups of resource types that clients ask for by one name, such as `all`. */
@@ -58,18 +58,16 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly statusSubresource?: {
     /** Whether labels, annotations, finalizers and owners may change through `/status`. */
     readonly metadataWritable: boolean;
-    /** Members of the metadata that writers of `/status` do not come to own. */
+    /** Members of the metadata that writers of `/status` never own. */
     readonly keptMetadata?: readonly string[];
-    /** Nor these, each by its path. */
+    /** Other members that they never own, each by its path. */
     readonly keeps?: readonly (readonly string[])[];
     /**
-     * Whether writers of `/status` come to own all that they send but the specification, though
-     * nothing but the status is written, of the metadata nothing at all.
+     * Whether writers of `/status` own all members that they send except the specification, though
+     * only the status is written, and no metadata.
      */
     readonly ownsSent?: boolean;
-    /**
-     * Whether a create keeps the status that it brings: a node agent registers its node with one.
-     */
+    /** Whether a create keeps the status in its body: a node agent registers its node with one. */
     readonly keptOnCreate?: boolean;
   };
   /**
@@ -86,37 +84,39 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * (src/shard/README.md#delete-collection).
    */
   readonly deletesCollection?: boolean;
-  /** What an immediate delete returns (README.md#traits). */
+  /** The body that an immediate delete returns (README.md#traits). */
   readonly deleteReturns: 'status' | 'object';
   /**
    * Present when the kind has a `metadata.generation`, which is 1 on create. An update adds 1 when
    * this returns true (README.md#traits).
    */
   bumpsGeneration?(object: T, stored: T): boolean;
-  /** It is asked before anything that the update brings is dropped, as in the reference. */
+  /**
+   * `bumpsGeneration` sees the update before any of its members are dropped, as in the reference.
+   */
   readonly countsDropped?: true;
   /**
-   * Updates let `metadata.generateName` be any segment of a path, where others hold it to the rule
-   * of names. Updates of a part always do.
+   * In an update `metadata.generateName` may be any segment of a path; in other kinds it follows
+   * the rule of names. Updates through a subresource always allow any segment.
    */
   readonly freeGenerateName?: true;
   /**
-   * Gives parts that were decoded the form that the reference has them in; throws `DecodeError` for
-   * those that it would not get into its own.
+   * Brings decoded parts into the form that the reference keeps; throws `DecodeError` for those
+   * that it cannot decode.
    */
   afterDecoding?(object: T): void;
-  /** What is applied and is empty is something else than none (src/codec/README.md#json). */
+  /** Server-side apply distinguishes empty values from absent ones (src/codec/README.md#json). */
   readonly tellsEmpty?: true;
-  /** Updates are held to no more than the rules for metadata and `validateUpdate`. */
+  /** An update is checked only by the rules for metadata and `validateUpdate`. */
   readonly checksUpdates?: false;
   /** Finalizers without `/` must be standard ones (README.md#traits). */
   readonly checksFinalizerNames: boolean;
   /**
-   * The version, `events.cluster.io/v1`, whose writers are held to more: what they create is named
-   * by DNS subdomains, and finalizers are checked.
+   * A version with stricter rules, `events.cluster.io/v1`: objects created in it are named by DNS
+   * subdomains, and their finalizers are checked.
    */
   readonly strictMetadataIn?: string;
-  /** Fields that field selectors may name, besides the two metadata ones, with their getters. */
+  /** Fields that field selectors may name besides the name and namespace, with their getters. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
   /**
    * The message for fields that are not selectable, where the kind has its own
@@ -124,15 +124,15 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    */
   readonly unsupportedFieldText?: (field: string) => string;
   /**
-   * Selectable fields that have an index: lists and watches that demand a value look at no other
-   * objects.
+   * Selectable fields that have an index: lists and watches that select one value read only the
+   * objects that have it.
    */
   readonly indexedFields?: readonly string[];
 
-  /** Its objects are the namespaces: what is in one is deleted before it goes. */
+  /** Objects of this kind are namespaces: all objects in one are deleted before it goes. */
   readonly emptiesNamespace?: true;
   /**
-   * What happens to dependents when a deletion does not say; absent is Background
+   * The propagation policy of a deletion that names none; absent is Background
    * (src/shard/README.md#deletion).
    */
   readonly defaultPropagation?: 'Orphan' | 'none';
@@ -145,20 +145,20 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** Present when the kind has a `/scale` subresource: the label selector in its text form. */
   scaleSelector?(object: T): string;
   /**
-   * The group in which a Scale that is asked for is not found, as `<plural>/scale`; absent where
-   * that is told of the object.
+   * The group that the 404 for a missing Scale names, with the resource `<plural>/scale`; absent
+   * where the 404 names the object.
    */
   readonly missingScaleIn?: string;
   /**
-   * Where a custom kind has the replicas of its Scale. Who writes them there does not come to own
-   * them, and they cannot be applied, as in the reference.
+   * The path of the replicas in a custom kind with a Scale. Writers of the Scale do not come to own
+   * them, and it cannot be applied, as in the reference.
    */
   readonly replicasPath?: readonly string[];
   /** Subresources that write a part of the object, besides `status`, by name. */
   readonly parts?: Readonly<Record<string, KindPart<T>>>;
   /** Subresources that are operations, such as `eviction`: `front/operations` serves them. */
   readonly operations?: readonly string[];
-  /** An annotation that the metadata does not have where it is shown alone. */
+  /** An annotation that is left out where the metadata is shown alone. */
   readonly annotationOfSpec?: string;
   /** How its objects show in a Table; by name and time when absent (README.md#tables). */
   readonly printer?: KindPrinter;
@@ -169,51 +169,69 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;
   /**
-   * What an object becomes when its deletion is asked for, where it is to be cleaned up after; it
-   * stays until the finalizer that this sets has gone. `now` is a time of metadata.
+   * Present when a deletion needs a clean-up first: returns the object with a finalizer, with which
+   * it stays until the clean-up is done. `now` is a time as metadata has it.
    */
   beginEnd?(object: T, now: string): T;
-  /** Rules that take long for large objects: a job of another thread checks those before. */
+  /** Rules that take long for large objects: a job on another thread checks them first. */
   readonly slowRules?: SlowRules<T>;
   /** Present when the server allocates what no two objects may share: addresses and ports. */
   newAllocator?(settings: KindSettings): Allocator<T>;
 
   /** Defaults that depend on other fields; schema defaults are already set. */
   applyDefaults?(object: T): void;
-  /** Records on create which user asked for the object. */
+  /** Records in a new object which user created it. */
   recordUser?(object: T, user: User): void;
   /**
-   * Drops members whose feature is off, on every write, unless the stored object has them; it is
-   * absent on create.
+   * Drops members whose feature is off, on every write, unless the stored object has them. `stored`
+   * is absent on create.
    */
   dropDisabled?(object: T, gates: FeatureGates, stored?: T): void;
-  /** Resets before validation on create; a `status` with a subresource is already cleared. */
-  prepareForCreate?(object: T): void;
   /**
-   * Restores what an update through the main resource may not change; the status is restored
+   * Resets members of a new object before it is validated; a status with a subresource is cleared
    * already.
    */
+  prepareForCreate?(object: T): void;
+  /**
+   * Restores members that an update through the main resource may not change; the status is
+   * restored already.
+   */
   prepareForUpdate?(object: T, stored: T): void;
-  /** What is told alone, before any other rule is looked at; `stored` is absent on create. */
+  /**
+   * Rules that come before all others: when they find errors, no other rule is checked. `stored` is
+   * absent on create.
+   */
   validateFirst?(object: T, stored: T | undefined): FieldError[];
   /**
-   * Cross-field rules, on every write; schema rules are already checked. `stored` is absent on
-   * create: what was valid once may stay.
+   * Rules between fields, on every write; schema rules are checked already. `stored` is absent on
+   * create; it is given because values that were valid once may stay.
    */
   validate?(object: T, stored: T | undefined, context: RuleContext): FieldError[];
   /** Rules that hold on create only (for example a name length), in the version of the request. */
   validateCreate?(object: T, groupVersion: string): FieldError[];
   /** Update rules besides the schema's `immutable`. */
   validateUpdate?(object: T, stored: T, groupVersion: string, gates: FeatureGates): FieldError[];
-  /** What the one who creates the valid object is warned of. */
+  /** Warnings to the client that creates this valid object. */
   createWarnings?(object: T): string[];
-  /** The same for an update, but not of one through a subresource other than `scale`. */
+  /**
+   * Warnings to the client that updates it; not for updates through a subresource other than
+   * `scale`.
+   */
   updateWarnings?(object: T, stored: T): string[];
-  /** Those that are not deleted by their names, whether they are there or not, and what is said. */
+  /**
+   * Names of objects that no client may delete by name, whether they exist or not, and the reason
+   * in the error.
+   */
   readonly undeletable?: { readonly names: ReadonlySet<string>; readonly why: string };
-  /** What the one is warned of who deletes and leaves it to the kind to orphan the dependents. */
+  /**
+   * The warning to a client that deletes without a propagation policy, where the kind's is to
+   * orphan.
+   */
   readonly orphanWarning?: string;
-  /** Keeps what a write through `/status` may not touch; all but status and metadata is kept. */
+  /**
+   * Restores members that a write through `/status` may not change; all but status and metadata is
+   * restored already.
+   */
   prepareForStatusUpdate?(object: T, stored: T): void;
   /** Rules for a write through `/status`. */
   validateStatusUpdate?(object: T, stored: T, groupVersion: string): FieldError[];
@@ -224,11 +242,11 @@ export interface BuiltInKind<T extends ApiObject = ApiObject> extends KindDefini
   readonly message: string;
 }
 
-/** Rules that look at nothing but the object. */
+/** Rules that depend on nothing but the object. */
 export interface SlowRules<T extends ApiObject = ApiObject> {
   /** Finds their errors, given the text of the object's members. */
   readonly job: string;
-  /** Keeps what was found for when the same object is validated. */
+  /** Remembers the errors for the validation of the same object. */
   found(object: T, errors: FieldError[]): void;
 }
 
@@ -259,9 +277,12 @@ export interface KindVersion {
   /** Its message, when it is another one. */
   readonly message?: string;
   readonly deprecated?: Deprecation;
-  /** Where its default differs from the stored version's. */
+  /** The default propagation policy, where it differs from that of the stored version. */
   readonly defaultPropagation?: 'Orphan';
-  /** Names of selectable fields here, where they differ: by their names in the stored kind. */
+  /**
+   * Names of selectable fields in this version, where they differ, by their names in the stored
+   * kind.
+   */
   readonly fieldNames?: Readonly<Record<string, string>>;
   /** Selectable fields of the stored kind that this version does not offer. */
   readonly hiddenFields?: readonly string[];
@@ -271,7 +292,7 @@ export interface KindVersion {
   fromStored?(object: ApiObject): ApiObject;
 }
 
-/** A subresource whose body is the whole object, of which a write takes one part. */
+/** A subresource whose body is the whole object, though a write changes only one part of it. */
 export interface KindPart<T extends ApiObject = ApiObject> {
   /** Whether GET is served: then PATCH is too. */
   readonly readable: boolean;
@@ -280,7 +301,10 @@ export interface KindPart<T extends ApiObject = ApiObject> {
    * owners as they are (src/semantics/fields/README.md#endpoints).
    */
   readonly owns?: readonly (readonly string[])[];
-  /** What of those members they keep as it is, so that nobody comes to own it through them. */
+  /**
+   * Members below those that writes keep unchanged, so that nobody comes to own them by such a
+   * write.
+   */
   readonly keeps?: readonly (readonly string[])[];
   /**
    * Puts the part that `object` brings into the stored object, which may be changed; returns the
@@ -291,12 +315,12 @@ export interface KindPart<T extends ApiObject = ApiObject> {
   validateUpdate?(object: T, stored: T): FieldError[];
 }
 
-/** What rules may look at besides the objects. */
+/** What rules may use besides the objects. */
 export interface RuleContext {
-  /** What an update writes: '' for the object itself, or a subresource. */
+  /** The subresource that an update writes; '' for the object itself. */
   readonly part: string;
   readonly gates: FeatureGates;
-  /** Metadata inside of objects; of kinds that are built in. */
+  /** Checks metadata inside of objects; present for built-in kinds. */
   readonly embedded?: EmbeddedResources;
 }
 
@@ -308,22 +332,22 @@ export interface KindSettings {
   readonly serviceNodePortRange: string;
 }
 
-/** Keeps account of what the objects of a kind hold and no two of them may. */
+/** Keeps account of values that no two objects of a kind may share. */
 export interface Allocator<T extends ApiObject = ApiObject> {
-  /** Records what a stored object holds. Called for every stored object before anything else. */
+  /** Records the values of a stored object. Called for every stored object before anything else. */
   load(object: T): void;
   /**
-   * Allocates what the valid object asks for or lacks, and sets it in the object; what `stored`
-   * already holds is kept. When it returns errors, nothing was allocated.
+   * Allocates the values that the valid object asks for or lacks, and sets them in the object;
+   * values of `stored` are kept. When it returns errors, nothing was allocated.
    */
   allocate(object: T, stored: T | undefined): FieldError[];
-  /** Releases what `object` holds and `successor` does not. */
+  /** Releases the values of `object` that `successor` does not have. */
   release(object: T, successor: T | undefined): void;
 }
 
 /**
- * Checks a definition against the type of its objects, and returns it without that type: whoever
- * uses definitions need not know it.
+ * Checks a definition against the type of its objects, and returns it without that type, which
+ * users of definitions need not know.
  */
 export function defineKind<T extends ApiObject>(definition: BuiltInKind<T>): BuiltInKind {
   return definition as unknown as BuiltInKind;

@@ -6,7 +6,7 @@ import { formatLabelSelector } from '../semantics/selectors/label-selector.ts';
 import { toLabelSelector } from '../semantics/selectors/object-label-selector.ts';
 import { date, definePrinter, integer, nameText, text, wide, type KindPrinter } from './printer.ts';
 
-/** What stands in a cell that has nothing to show. */
+/** Texts of cells that have nothing to show. */
 export const NONE = '<none>';
 export const UNSET = '<unset>';
 export const UNKNOWN = '<unknown>';
@@ -33,7 +33,7 @@ export function orNone(shown?: string): string {
   return shown || NONE;
 }
 
-/** What is counted in a column of texts. */
+/** A number in a column of texts; 0 where it is absent. */
 export function count(many = 0): number {
   return many;
 }

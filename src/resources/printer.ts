@@ -24,7 +24,7 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** What rows are made by. */
+/** Makes the rows of a Table. */
 export interface Printer {
   readonly columns: readonly Column[];
   /**
@@ -39,13 +39,15 @@ export interface Printer {
 
 /** The printer of a built-in kind. */
 export interface KindPrinter extends Printer {
-  /** All that cells and conditions are made of: nothing else of an object is read for them. */
+  /**
+   * The members that cells and conditions are made of: no others of an object are read for them.
+   */
   readonly members: MemberSelection;
 }
 
-/** What is read of an object, and what becomes of it. */
+/** A result made of the values at some paths of an object. */
 interface Derived<Result> {
-  /** Paths, with what is read there, as `selectionOf` describes. */
+  /** The paths, in the notation of `selectionOf`. */
   readonly reads: string;
   /** Takes the value of each path; undefined where there is none. */
   readonly make: (...values: never[]) => Result;
@@ -72,7 +74,7 @@ export const flag = columnsOf('boolean', false);
 /** A time, where the reference shows it and not an age; an object that has none shows its zero. */
 export const date = columnsOf('date', '0001-01-01T00:00:00Z');
 
-/** What rows hold besides their cells, and so is read of every object. */
+/** The members that every row needs besides those of its cells. */
 const SHOWN = 'metadata{name resourceVersion creationTimestamp deletionTimestamp}';
 
 /** The printer of a kind, by its columns. */

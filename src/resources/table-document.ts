@@ -82,7 +82,7 @@ function escaped(text: string): string {
   return PLAIN.test(text) ? text : stringifyGo(text).slice(1, -1);
 }
 
-/** What rows are made by. */
+/** The functions of a printer that make rows. */
 type Rows = Pick<Printer, 'cells' | 'conditions'>;
 
 /** Members in the order in which clients are used to see them. */

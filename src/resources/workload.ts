@@ -1,6 +1,5 @@
 /**
- * Rules that all kinds share which run pods from a template
- * (src/resources/apps/README.md#workloads).
+ * Rules shared by all kinds that run pods from a template (src/resources/apps/README.md#workloads).
  */
 import type { DeploymentStatus, ReplicaSetSpec } from '#messages/apps.v1';
 import type { PodTemplateSpec } from '#messages/core.v1';

@@ -73,7 +73,7 @@ export class EmbeddedResources {
     }
     if (!Object.hasOwn(resource, 'metadata')) return [];
     const { metadata } = resource;
-    // What the schema refuses for its type is left to it.
+    // The validation by the schema reports a null that its type refuses.
     if (metadata === null && refusesNull(schema.property('metadata'))) return [];
     const decoded = this.#decode(metadata);
     if (typeof decoded === 'string') {

@@ -12,7 +12,7 @@ export const TYPE = {
   array: 16,
   object: 32,
 } as const;
-/** What no value is: of a schema that is refused for its type, whose default is checked too. */
+/** Matches no value: a schema of unknown type is refused, but its default is still checked. */
 const UNKNOWN_TYPE = 64;
 
 /** Bounds of numbers: those of integers are cut to one, as in the reference. */

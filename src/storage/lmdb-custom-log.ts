@@ -108,7 +108,7 @@ export class CustomLog implements TypeLog {
   }
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
-    // What only removes makes room.
+    // A write that only removes entries needs no free space.
     if (entries.length > 0) this.#space.take(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     for (const { rv } of entries) {
       assert(rv > this.#lastRv, `a version of ${rv} is not above those in the log`);

@@ -147,7 +147,7 @@ class PageCheck {
     }
     // There is nothing between them.
     if (nodesBytes !== body.length - upper) throw damaged(name, number);
-    // What it is in is read over next.
+    // The buffer that holds the last key is read over next.
     if (depth === 1) this.#keepLast();
   }
 

@@ -75,7 +75,7 @@ export class LmdbLog implements TypeLog {
   }
 
   async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
-    // What only removes makes room.
+    // A write that only removes entries needs no free space.
     if (entries.length > 0) this.#space.take(entries, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);

@@ -102,7 +102,7 @@ function isWhole(descriptor: number, roots: readonly [Root, Root]): boolean {
     checkNewest(descriptor, roots);
     return true;
   } catch {
-    // What was flushed is checked next, and says what is wrong with that.
+    // The caller checks the flushed version next, and reports the damage that it finds there.
     return false;
   }
 }

@@ -110,7 +110,7 @@ export function ownersOfUpdate(
   given: GivenOwners,
   writer: Writer,
 ): RawJson | undefined {
-  // What clients send as managedFields through a subresource is ignored.
+  // managedFields that clients send through a subresource are ignored.
   if (given === undefined || writer.subresource !== '') {
     const live = storedText(stored.metadata);
     if (live === '') return undefined;

@@ -68,7 +68,7 @@ export class ServiceAddresses {
     if (known !== undefined) return known.addresses;
     const addresses = addressesOf(this.#objects, service);
     this.#known.set(text, { addresses, timeMs: nowMs });
-    // What fails is asked for again at once.
+    // A failed look-up is not cached: the next request tries again.
     addresses.catch(() => this.#known.delete(text));
     return addresses;
   }

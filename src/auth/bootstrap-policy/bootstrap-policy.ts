@@ -19,7 +19,10 @@ export interface PolicyObject {
   readonly namespace: string;
   readonly name: string;
   readonly wanted: ClusterRole | Binding;
-  /** What the stored object should be; undefined when it is right, `'replace'` to make it anew. */
+  /**
+   * Returns the stored object as it should be; undefined when it is right, `'replace'` to make it
+   * anew.
+   */
   readonly mend: (stored: object) => object | 'replace' | undefined;
 }
 

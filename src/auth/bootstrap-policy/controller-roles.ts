@@ -1,7 +1,7 @@
 /**
- * What each controller of a cluster may do in release 1.23, whether it runs here or elsewhere
- * (README.md). Each is the cluster role `system:controller:<name>`, bound to the account of that
- * name in the namespace of the system.
+ * The permissions of each controller of a cluster in release 1.23, whether it runs here or
+ * elsewhere (README.md). Each is the cluster role `system:controller:<name>`, bound to the account
+ * of that name in the namespace of the system.
  */
 export const CONTROLLER_ROLES = `
 attachdetach-controller

@@ -1,6 +1,6 @@
 /**
- * What a start adds to stored roles and bindings of the bootstrap policy: what is missing of it.
- * What others have added stays, and objects that say so are left alone.
+ * Adds to stored roles and bindings what they lack of the bootstrap policy, at each start.
+ * Additions by others stay, and objects that opt out are left alone.
  */
 import type { ClusterRole, RoleRef } from '#messages/rbac.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
@@ -48,7 +48,7 @@ function isProtected({ metadata }: { readonly metadata: Metadata }): boolean {
   return metadata.annotations?.[AUTO_UPDATE] === 'false';
 }
 
-/** What labels and annotations say by now stays. */
+/** Labels and annotations that are there keep their values. */
 function mendedMetadata(stored: Metadata, wanted: Metadata): Metadata {
   return {
     ...stored,

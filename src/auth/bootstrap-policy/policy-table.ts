@@ -1,4 +1,4 @@
-/** What reads the tables of the bootstrap policy (README.md#tables). */
+/** Reads the tables of the bootstrap policy (README.md#tables). */
 import type { PolicyRule, Subject } from '#messages/rbac.v1';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
 import { ownGroup, ownName, ownNamespace, ownRole } from '../../semantics/dialect/own-names.ts';

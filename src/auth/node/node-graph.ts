@@ -78,7 +78,7 @@ export class NodeGraph {
     const { uid = '' } = pod.metadata;
     const { nodeName: node = '' } = (pod as { readonly spec?: PodSpec }).spec ?? {};
     const known = this.#pods.get(key);
-    // What a pod refers to does not change once it has a node.
+    // The references of a pod do not change once it has a node.
     if (known?.uid === uid && known.node === node) return;
     this.#removePod(key);
     if (node === '') return;

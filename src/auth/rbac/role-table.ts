@@ -52,7 +52,7 @@ export class RoleTable implements TypeIndex {
     const text = JSON.stringify(list);
     const known = this.#lists.get(text);
     if (known !== undefined) return known;
-    // What was shared stays so.
+    // Roles that share a list already go on sharing it.
     if (this.#lists.size >= SHARED_LISTS_MAX) this.#lists.clear();
     this.#lists.set(text, list);
     return list;

@@ -175,7 +175,7 @@ function compareMagnitudes(a: Amount, b: Amount): number {
   const heights = a.digits.length + a.exponent - (b.digits.length + b.exponent);
   if (heights !== 0) return Math.sign(heights);
   if (a.digits === b.digits) return 0;
-  // The same height: the digits compare as fractions do, and those compare as text.
+  // With equal heights the digits compare as those of fractions do, which is to compare text.
   return a.digits < b.digits ? -1 : 1;
 }
 

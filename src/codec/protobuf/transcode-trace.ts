@@ -116,7 +116,8 @@ export class Trace<T> {
     const values = this.#values;
     const frames = this.#frames;
     const base = this.#start;
-    // What was written later lies behind, in whatever order.
+    // Later values lie further back in the output, so that this can stop at the first before
+    // `start`.
     for (let cell = VALUE_CELLS * (this.#valuesCount - 1); cell >= 0; cell -= VALUE_CELLS) {
       const from = values[cell + FROM] as number;
       if (from + base < start) break;

@@ -42,6 +42,6 @@ export function passBody(exchange: Exchange, body: Readable): void {
     if (!exchange.write(chunk)) body.pause();
   });
   body.on('end', () => exchange.endStream());
-  // What the agent has broken off must not look whole.
+  // An answer that the agent has broken off must not look complete to the client.
   body.on('error', () => exchange.abort());
 }

@@ -32,7 +32,7 @@ export class ZlibInTurns extends Transform {
   #endTurn: (() => void) | undefined;
 
   constructor(work: ZlibWork) {
-    // What waits is read in the parts that there are, and not put together first.
+    // In object mode waiting chunks are read one by one, and not joined first.
     super({ readableObjectMode: true, readableHighWaterMark: 1 });
     this.#work = work;
   }

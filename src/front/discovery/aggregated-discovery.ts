@@ -106,7 +106,7 @@ function versionDiscovery(
   group: string,
   { version, resources, custom }: DiscoveredVersion,
 ): VersionDiscovery {
-  // Of custom types it is told what they are.
+  // Custom types are shown with their own group, version and kind.
   const kindOf = (resource: ApiResource): ResponseKind =>
     responseKindOf(custom.has(resource) ? { group, version, ...resource } : resource);
   const subresources = new Map<string, SubresourceDiscovery[]>();

@@ -35,7 +35,7 @@ export const reviewToken: Operation = { methods: ['post'], serve: review };
 async function review(request: OperationRequest): Promise<void> {
   const { object } = await readAsked(request, TOKEN_REVIEW);
   const { token: sent = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
-  // What comes after a space is no part of it, as in a header.
+  // The token ends at a space, as in a header.
   const [token = ''] = sent.trim().split(' ');
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const asked = audiences.length === 0 ? request.tokens.apiAudiences : audiences;

@@ -274,7 +274,7 @@ function customRoute(
   const { kind, custom } = served;
   const { inNamespace, namespace, name, subresource } = target;
   const { method } = asked;
-  // Of a namespaced type, only lists and watches are of all namespaces.
+  // Only lists and watches of a namespaced type may span all namespaces.
   const isOfAll = name === '' && method === 'get';
   const isMisplaced = kind.namespaced
     ? namespaceOf(target) === '' && !isOfAll

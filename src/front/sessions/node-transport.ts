@@ -56,7 +56,7 @@ export class NodeResponse implements ClientResponse {
   constructor(message: IncomingMessage, response: ServerResponse) {
     this.#message = message;
     this.#response = response;
-    // What follows on the connection is told by `close`.
+    // `close` follows, and ends the session.
     response.on('error', () => undefined);
   }
 

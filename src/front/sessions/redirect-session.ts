@@ -24,7 +24,7 @@ export async function redirectSession(
   const { scheme, port } = await openSessionPort();
   const origin = `${scheme}://${host}:${port}`;
   const text = `sessions in this protocol are served at ${origin}: use it as the server's address`;
-  // What is asked for, as it was asked for: unescaped it could be more than one line.
+  // The URL stays escaped as it was sent: unescaped it could hold line breaks.
   const headers = { Location: `${origin}${url}` };
   exchange.sendBytes(302, 'text/plain; charset=utf-8', Buffer.from(text), headers);
 }

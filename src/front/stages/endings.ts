@@ -1,4 +1,4 @@
-/** What is done when a request is over: answered, or its client gone. */
+/** Runs when a request has ended: it was answered, or its client has gone. */
 import type { Exchange } from '../exchange.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RequestLog } from '../request-log.ts';
@@ -6,7 +6,7 @@ import type { RequestLog } from '../request-log.ts';
 /** A request that is over. */
 export interface EndedRequest {
   readonly exchange: Exchange;
-  /** What was known of it; undefined where its head could not be read. */
+  /** The request as far as it was read; undefined where its head could not be read. */
   readonly request: RequestContext | undefined;
   /** How long it took. */
   readonly ms: number;

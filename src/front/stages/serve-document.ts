@@ -1,4 +1,7 @@
-/** What is served at paths that name no resource: the process, and what describes the API. */
+/**
+ * Serves paths that name no resource: health and metrics of the process, and documents about the
+ * API.
+ */
 import { trimEndOf } from '../../base/text/trim-end.ts';
 import {
   methodNotAllowed,
@@ -26,7 +29,7 @@ export function serveDocument(request: RequestContext, tools: StageTools): void 
   } else request.isTaken = serveDescription(request, tools, path);
 }
 
-/** What is served until the server has stopped; false where the path is none of that. */
+/** Serves paths that are answered until the server has stopped; returns false for all others. */
 function serveWhileFinishing(request: RequestContext, tools: StageTools, path: string): boolean {
   const { exchange } = request;
   const health = Health.parse(exchange.head.path);
@@ -44,7 +47,7 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
   return true;
 }
 
-/** What describes the API and the process; false where the path is none of that. */
+/** Serves documents about the API and the process; returns false for all other paths. */
 function serveDescription(request: RequestContext, tools: StageTools, path: string): boolean {
   const { exchange } = request;
   if (tools.api.documents.serve(exchange, path)) return true;

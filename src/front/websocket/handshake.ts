@@ -51,7 +51,7 @@ export function upgradeHead(
 function offeredSubprotocols(request: Pick<HttpRequest, 'forEach'>): string[] {
   const names: string[] = [];
   request.forEach((header, value) => {
-    // What cannot be said again cannot be chosen.
+    // A protocol whose name cannot be sent back cannot be chosen.
     if (header !== 'sec-websocket-protocol' || value.trim() === '' || hasControls(value)) return;
     for (const name of value.split(',')) names.push(name.trim());
   });

@@ -47,7 +47,7 @@ export class Histogram extends Place {
     const bounds = this.#bounds;
     let bucket = 0;
     while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
-    // What is quick has both of its numbers side by side.
+    // The sum is followed by the smallest bucket, so that fast requests touch one place in memory.
     this.values[this.at]! += value * times;
     this.values[this.at + 1 + bucket]! += times;
   }

@@ -51,7 +51,7 @@ function checkUrl(text: string, field: string, errors: FieldError[]): void {
   }
 }
 
-/** What comes before and after the first `separator`. */
+/** The text before and after the first `separator`. */
 function cut(text: string, separator: string): [string, string] {
   const position = text.indexOf(separator);
   if (position === -1) return [text, ''];

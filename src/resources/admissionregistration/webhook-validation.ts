@@ -1,4 +1,4 @@
-/** What holds for both kinds of webhooks (README.md#webhooks). */
+/** The rules of both kinds of webhooks (README.md#webhooks). */
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -17,7 +17,7 @@ import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { checkReviewVersions, checkWebhookClient } from './webhook-client.ts';
 import { checkWebhookRule } from './webhook-rules.ts';
 
-/** Of either kind: those that only validate lack a member. */
+/** A webhook of either kind: validating ones lack a member. */
 export type Webhook = MutatingWebhook;
 export type WebhookConfiguration = MutatingWebhookConfiguration;
 

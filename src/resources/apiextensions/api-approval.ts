@@ -15,7 +15,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 
 export interface ApiApproval {
   readonly state: 'missing' | 'approved' | 'bypassed' | 'invalid';
-  /** What is to be said about it. */
+  /** The message of the condition, or of the error. */
   readonly message: string;
 }
 
@@ -24,7 +24,7 @@ export function isProtectedGroup(group: string): boolean {
   return PROTECTED_DOMAINS.some((domain) => `.${group}`.endsWith(`.${domain}`));
 }
 
-/** What the annotations of a definition say about its approval. */
+/** Reads the approval of a definition from its annotations. */
 export function apiApproval(annotations: Readonly<Record<string, string>> = {}): ApiApproval {
   const approval = annotations[APPROVED_ANNOTATION] ?? '';
   const start = `protected groups must have approval annotation "${APPROVED_ANNOTATION}"`;

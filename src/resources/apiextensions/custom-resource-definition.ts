@@ -31,7 +31,7 @@ import { checkHoisted, checkVersions, hoistedParts } from './definition-versions
 const PRESERVING =
   'cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead';
 const SERVICE_PORT = 443;
-/** Of the patterns that must be compiled to know them: a second, at worst. */
+/** The total size of the patterns that are compiled to check them: a second of work, at worst. */
 const PATTERNS_SIZE_MAX = 1_000_000;
 
 export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
@@ -132,7 +132,7 @@ function keepStorageVersion({
 /** Those of large specs, which were looked for elsewhere. */
 const foundBefore = new WeakMap<CustomResourceDefinitionSpec, FieldError[]>();
 
-/** What is wrong with a spec by itself. */
+/** The errors of a spec, without regard to a stored one. */
 export function specErrors(
   spec: CustomResourceDefinitionSpec = {},
   embedded: EmbeddedResources,
@@ -161,7 +161,7 @@ function errorsOfSpec(
   return errors;
 }
 
-/** What concerns how objects are stored stays once there may be some. */
+/** Fields that decide how objects are stored do not change once there may be objects. */
 function immutableErrors(
   { spec = {} }: CustomResourceDefinition,
   { spec: stored = {}, status = {} }: CustomResourceDefinition,
@@ -220,7 +220,7 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   if (stored.length === 0) {
     return [invalidPrinted(field, '[]string(nil)', 'must have at least one stored version')];
   }
-  // Of one that stands there twice the last is told.
+  // An error about a version that is listed twice names the last of the two.
   const left = new Map(stored.map((name, index) => [name, index]));
   const errors: FieldError[] = [];
   for (const { name = '', storage } of spec?.versions ?? []) {

@@ -1,7 +1,7 @@
 /** The conditions of a definition. All functions leave what they are given as it is. */
 import type { CustomResourceDefinitionCondition } from '#messages/apiextensions.v1';
 
-/** What is said about a definition now; since when is for `withCondition` to know. */
+/** A condition without its time: `withCondition` sets that. */
 export interface NewCondition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';

@@ -1,4 +1,6 @@
-/** What a definition says about its clean-up while it is being deleted. Pure. */
+/**
+ * The status of a definition that is being deleted: how far the clean-up of its objects is. Pure.
+ */
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionStatus,

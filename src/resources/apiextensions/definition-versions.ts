@@ -39,7 +39,10 @@ const COLUMN_FORMATS = [
   'password',
 ];
 
-/** What all versions say alike: it is told once, where it stood when there was one version only. */
+/**
+ * The parts that are equal in all versions. Errors name them once, at the path of the time when
+ * there was one version only.
+ */
 export interface Hoisted {
   readonly schema: boolean;
   readonly subresources: boolean;
@@ -54,7 +57,7 @@ export function hoistedParts(versions: readonly CustomResourceDefinitionVersion[
   };
 }
 
-/** What the checks of versions look at besides these. */
+/** What the checks of a version need besides the version. */
 export interface VersionsContext {
   readonly preservesUnknown: boolean;
   readonly hoisted: Hoisted;
@@ -154,7 +157,7 @@ function checkVersionSchema(
   if (statusIsApart) checkRootWithStatus(schema, field, errors);
   const unreadable = checkOpenApi(schema, field, errors);
   if (unreadable !== '') {
-    // What is not understood is told when there is nothing else to tell.
+    // A schema that cannot be read is an error of its own only where there is no other.
     if (errors.length === before) errors.push(invalid(field, '', unreadable));
     return;
   }

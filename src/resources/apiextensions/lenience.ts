@@ -1,4 +1,7 @@
-/** What a definition may go on to say that was invalid before: data of other times stays usable. */
+/**
+ * Lets an update keep errors that the stored definition has already, so that definitions which were
+ * made under older rules stay usable.
+ */
 import type { FieldError } from '../../semantics/errors/field-error.ts';
 
 /** Rules that are not held against an update when the stored definition breaks them itself. */
@@ -6,7 +9,7 @@ export type Lenience = 'schemas' | 'types' | 'sets' | 'keys' | 'pruning' | 'revi
 
 interface LenientError extends FieldError {
   readonly lenience?: Lenience;
-  /** What is wrong all the same. */
+  /** The error to report instead where the update is let off. */
   readonly instead?: FieldError | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** What a schema may say at all (README.md#custom-resource-definitions). */
+/**
+ * Checks which members a schema may have, and their values (README.md#custom-resource-definitions).
+ */
 import type { ValidationRule } from '#messages/apiextensions.v1';
 import {
   fieldForbidden,
@@ -45,7 +47,7 @@ interface Place {
 const ROOT: Place = { isRoot: true, insideMeta: false, defaultForbidden: undefined };
 const BELOW: Place = { ...ROOT, isRoot: false };
 
-/** What is found on the way through a schema. */
+/** What one walk through a schema collects. */
 interface Walk {
   readonly errors: FieldError[];
   /** Why the schema cannot be looked at as a structural one; '' when it can. */
@@ -178,7 +180,7 @@ const UNREADABLE: readonly (readonly [member: string, name: string])[] = [
 function unreadableReason(schema: Schema): string {
   for (const [member, name] of UNREADABLE) {
     const value = schema[member];
-    // Of maps only that of dependencies may be there and be empty.
+    // An empty map counts as absent for `dependencies` alone.
     const isEmpty = member === 'dependencies' && schemasByName(schema, member).length === 0;
     if (value === undefined || value === '' || isEmpty) continue;
     return `OpenAPIV3Schema '${name}' is not supported`;
@@ -192,7 +194,10 @@ function unreadableReason(schema: Schema): string {
 
 const LINE_BREAK = /[\n\r]/;
 
-/** What is said about rules; what they say is for another to read. */
+/**
+ * Checks the members of rules, but not their expressions: `ruleErrors` of the rule engine does
+ * that.
+ */
 function checkRules(rules: readonly ValidationRule[], field: string, errors: FieldError[]): void {
   rules.forEach(({ rule = '', message = '' }, index) => {
     const path = `${field}.${RULES}[${index}]`;
@@ -210,7 +215,7 @@ function checkRules(rules: readonly ValidationRule[], field: string, errors: Fie
   });
 }
 
-/** What the root may say when the status is a part of its own. */
+/** The members that the root may have when the status is a subresource. */
 const ALLOWED_WITH_STATUS = [
   'Description',
   'Type',

@@ -5,7 +5,7 @@ import { StructuralSchema } from '../../schema/structural-schema.ts';
 import { parseUnstructured } from '../../schema/unstructured.ts';
 import type { Schema } from './schema-node.ts';
 
-/** Of a default the reference asks for neither of the two types. */
+/** The reference does not check that the default of such a schema is an integer or a string. */
 const NOT_FOR_DEFAULTS = 'x-kubernetes-int-or-string';
 
 /** The schemas of defaults. Each is made when it is asked for, and once. */

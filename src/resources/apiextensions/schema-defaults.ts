@@ -13,7 +13,7 @@ import { lenient } from './lenience.ts';
 import { PlainSchemas } from './plain-schemas.ts';
 import { forEachBelow, itemSchema, schemasByName, type Schema } from './schema-node.ts';
 
-/** Of more no client is told, and values take time to check. */
+/** Clients are told of no more errors than these, and values take time to check. */
 const ERRORS_MAX = 2_500;
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 const META_MEMBERS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
@@ -37,7 +37,7 @@ function mentionsResources(schema: Schema): boolean {
   return found;
 }
 
-/** What the checks of one schema share. */
+/** The state that the checks of one schema share. */
 interface Checks {
   /**
    * Whether there are resources inside of objects anywhere below the root: other values than that
@@ -113,7 +113,7 @@ function checkDefault(schema: StructuralSchema, field: string, checks: Checks): 
   appendAll(checks.errors, found.length > 0 ? found : valueErrors(schema, path));
 }
 
-/** What the schema says of its default, and then its rules. */
+/** The errors of a default by its schema, and then by the rules in it. */
 function valueErrors(schema: StructuralSchema, path: string): readonly FieldError[] {
   const { default: value } = schema;
   const errors = compileValueValidator(schema)(value, path);
@@ -145,7 +145,7 @@ function checkMetaDefault(
   checks.errors.push(invalidPrinted(path, shownValue(value), detail));
 }
 
-/** What is wrong with resources in an object, which is left as it is. */
+/** The errors of resources inside of an object, which is not changed. */
 function embeddedErrors(
   schema: StructuralSchema,
   object: Record<string, unknown>,

@@ -1,5 +1,5 @@
 /**
- * What a schema says of lists and maps under server-side apply
+ * Checks the types of lists and maps that a schema gives for server-side apply
  * (README.md#custom-resource-definitions).
  */
 import {

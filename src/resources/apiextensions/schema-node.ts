@@ -46,7 +46,10 @@ export function itemSchema(schema: Schema): Schema | undefined {
   return schemaAt(schema, 'items');
 }
 
-/** What other properties must be like; undefined when none is like any other, or all are. */
+/**
+ * The schema of properties that `properties` does not name; undefined where `additionalProperties`
+ * is a boolean or absent.
+ */
 export function additionalSchema(schema: Schema): Schema | undefined {
   return schemaAt(schema, 'additionalProperties');
 }

@@ -2,7 +2,7 @@
 import { quoteGo, stringifyGo } from '../../codec/json/go-json.ts';
 import { RawJson } from '../../codec/json/raw-json.ts';
 
-/** What is to be written yet: a value, or text as it is. */
+/** A piece that is still to be written: a value, or text that is written unchanged. */
 type Piece = { readonly value: unknown } | { readonly text: string };
 
 /** Compact JSON, with what is kept as text as it was sent. No depth exhausts the stack. */

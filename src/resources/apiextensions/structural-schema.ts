@@ -34,7 +34,7 @@ const TYPE_MISSING: Readonly<Record<Level, string>> = {
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 const INT_OR_STRING = 'x-kubernetes-int-or-string';
 const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
-/** What the schemas below `allOf` and its like may not say. */
+/** The members that schemas below `allOf` and its like may not have. */
 const NOT_NESTED: readonly (readonly [member: string, must: string])[] = [
   ['type', 'empty'],
   ['additionalProperties', 'undefined'],
@@ -174,7 +174,7 @@ function checkObjectMembers(
   }
 }
 
-/** Of the metadata of objects a schema may restrict the names only. */
+/** A schema may restrict only the names in the metadata of objects. */
 function checkMetadata(schema: Schema, field: string, errors: FieldError[]): void {
   const names = schemasByName(schema).map(([name]) => name);
   const onlyNames = names.every((name) => name === 'name' || name === 'generateName');
@@ -249,7 +249,7 @@ function checkNested(schema: Schema, field: string, known: Known, errors: FieldE
   errors.push(fieldForbidden(`${field}.properties[metadata]`, detail));
 }
 
-/** What restrictions speak of is also specified where it stands. */
+/** Each field that the restrictions name must be specified in the schema itself too. */
 function checkComplete(
   restrictions: Schema,
   schema: Schema,

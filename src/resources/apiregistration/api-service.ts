@@ -79,7 +79,7 @@ export const API_SERVICE = defineKind<APIService>({
     const expected = `${version}.${group}`;
     for (const member of ['generateName', 'name'] as const) {
       const text = metadata[member] ?? '';
-      // What is no segment of a path is refused as that.
+      // A value that is no segment of a path has an error of that already.
       const isSegment = objectName('pathSegment', text).length === 0;
       if (text === '' || text === expected || !isSegment) continue;
       const detail = `must be \`spec.version+"."+spec.group\`: ${quoteText(expected)}`;

@@ -20,7 +20,7 @@ import {
   changedTemplateWarnings,
 } from '../workload.ts';
 
-/** What updates may change, besides what a feature is about. */
+/** Members of the specification that updates may change; a feature allows one more. */
 const FREE = ['replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy'];
 
 export const STATEFUL_SET = defineKind<StatefulSet>({
@@ -70,7 +70,7 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 
-  /** Of the pod only the volumes are checked: more of them come from the claim templates. */
+  /** Checks only the volumes of the pod in the template: the claim templates add more of them. */
   validate({ spec = {} }) {
     const errors: FieldError[] = [];
     const { selector, template = {} } = spec;

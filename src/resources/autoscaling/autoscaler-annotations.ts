@@ -1,6 +1,6 @@
 /**
- * What old autoscaling versions cannot say in members, they say in annotations
- * (README.md#autoscaling): JSON, as the reference writes it.
+ * Annotations that hold what old autoscaling versions have no members for (README.md#autoscaling):
+ * JSON, as the reference writes it.
  */
 import type {
   HorizontalPodAutoscalerBehavior,
@@ -103,7 +103,7 @@ const CONDITION_LIST: AnnotationSchema = [
   },
 ];
 
-/** What the annotations of an object said. */
+/** The values that were read from the annotations of an object. */
 export interface FromAnnotations {
   readonly metrics: MetricSpec[] | undefined;
   readonly currentMetrics: MetricStatus[] | undefined;
@@ -197,7 +197,7 @@ function withSortedLabels<Metric extends OldMetricSpec | OldMetricStatus>(metric
   return metric;
 }
 
-/** What is empty is left out. */
+/** Sorts the labels by name, and leaves out empty members. */
 function sorted({ matchLabels = {}, matchExpressions = [] }: LabelSelector): LabelSelector {
   const entries = Object.entries(matchLabels).sort(([a], [b]) => (a < b ? -1 : 1));
   const requirements = matchExpressions.map(({ values = [], ...requirement }) => ({

@@ -52,7 +52,7 @@ export const AUTOSCALER_V1: KindVersion = {
   fromStored: toV1,
 };
 
-/** The same members; some that are always written here are not in v2. */
+/** v2beta2 has the members of v2, but always writes some that v2 leaves out. */
 export const AUTOSCALER_V2BETA2: KindVersion = {
   version: 'v2beta2',
   message: 'autoscaling.v2beta2.HorizontalPodAutoscaler',

@@ -54,7 +54,7 @@ const MEMBERS: readonly MetricMember[] = [
 ];
 const DEFAULT_CPU_UTILIZATION = 80;
 
-/** What an autoscaler without metrics looks at. */
+/** The metric of an autoscaler that names none. */
 export function defaultMetric(): MetricSpec {
   return cpuMetric(DEFAULT_CPU_UTILIZATION);
 }

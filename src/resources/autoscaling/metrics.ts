@@ -1,4 +1,4 @@
-/** What an autoscaler looks at, as autoscaling/v2 says it (README.md#autoscaling). */
+/** Checks the metrics of an autoscaler in autoscaling/v2 (README.md#autoscaling). */
 import type {
   CrossVersionObjectReference,
   MetricIdentifier,
@@ -158,7 +158,7 @@ function checkTargetValues(
 ): void {
   const averageField = `${field}.averageValue`;
   if (member === 'pods') {
-    // What is not positive is told already.
+    // A value that is not positive has an error already.
     if (averageValue !== undefined) return;
     errors.push(required(averageField, 'must specify a positive target averageValue'));
     return;

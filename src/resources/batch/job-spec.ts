@@ -1,4 +1,4 @@
-/** What Jobs and the job templates of CronJobs have in common (README.md#jobs). */
+/** Rules of Jobs and of the job templates of CronJobs (README.md#jobs). */
 import type { JobSpec } from '#messages/batch.v1';
 import {
   invalid,

@@ -32,7 +32,7 @@ import { checkJobSpec } from './job-spec.ts';
 
 const UID_LABEL = 'controller-uid';
 const NAME_LABEL = 'job-name';
-/** Of jobs whose pods have finalizers, which is a feature that is off. */
+/** Marks jobs that are tracked by finalizers of their pods, which is a feature that is off. */
 const TRACKING_ANNOTATION = ownName('batch.cluster.io/job-tracking');
 
 export const JOB = defineKind<Job>({
@@ -73,7 +73,7 @@ export const JOB = defineKind<Job>({
     spec.suspend ??= false;
     if (spec.template === undefined) return;
     applyPodTemplateDefaults(spec.template);
-    // The same map, not a copy: the labels generated below become the job's too.
+    // Job and template share one map, so that labels which are generated later are the job's too.
     if (hasNone(metadata.labels)) metadata.labels = spec.template.metadata?.labels;
   },
 

@@ -1,5 +1,5 @@
 /**
- * What a request for a certificate is made of (PKCS #10), as far as the reference looks: its
+ * Checks the parts of a request for a certificate (PKCS #10) that the reference checks: its
  * structure, its key, its subject, and the names that it asks for.
  */
 import { checkKey, checkSignature, readAlgorithm } from './request-signature.ts';

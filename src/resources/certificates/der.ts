@@ -42,7 +42,7 @@ function structureError(text: string): DerError {
   return new DerError(`asn1: structure error: ${text}`);
 }
 
-/** What `read` returns; where it throws `DerError`, one with this text. */
+/** Returns what `read` returns; replaces the text of a `DerError` that it throws. */
 export function reworded<T>(text: string, read: () => T): T {
   try {
     return read();
@@ -53,7 +53,7 @@ export function reworded<T>(text: string, read: () => T): T {
 
 /** Reads one value after the other; each method throws `DerError`. */
 export class DerReader {
-  /** Of a sequence, with its tag and length. */
+  /** All bytes of the sequence, with its tag and length. */
   readonly whole: Buffer;
   readonly #bytes: Buffer;
   #offset = 0;
@@ -77,17 +77,17 @@ export class DerReader {
     return new DerReader(content, whole);
   }
 
-  /** All that is in a set. */
+  /** The items of a set. */
   setOfAny(): DerValue[] {
     return allOf(this.#expect(SET, true, '').content);
   }
 
-  /** All that is in the list with this tag of its own. */
+  /** The items of a list with the context-specific tag `tag`. */
   taggedListOfAny(tag: number): DerValue[] {
     return allOf(this.#expect(tag, true, '', CONTEXT_SPECIFIC).content);
   }
 
-  /** What is in the value with this tag of its own. */
+  /** The content of a value with the context-specific tag `tag`. */
   tagged(tag: number): DerReader {
     return new DerReader(this.#expect(tag, true, '', CONTEXT_SPECIFIC).content);
   }
@@ -104,7 +104,7 @@ export class DerReader {
     return allOf(bytes, SET).map(({ whole }) => whole);
   }
 
-  /** Of 64 bits at most, unless it may be `large`. */
+  /** An integer of at most 64 bits, unless it may be `large`. */
   integer(large = false): Buffer {
     const bytes = this.#expect(INTEGER, false, 'int').content;
     checkInteger(bytes, large);

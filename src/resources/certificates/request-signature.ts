@@ -94,7 +94,7 @@ function readKey(spki: Buffer): KeyObject | undefined {
 interface Scheme {
   readonly type: 'RSA' | 'ECDSA' | 'Ed25519';
   readonly hash: string | null;
-  /** Of the bytes that a signature of this scheme is salted with. */
+  /** The length of the salt, in bytes; absent for schemes without one. */
   readonly saltLength?: number;
 }
 
@@ -118,7 +118,7 @@ const SALTED_SCHEMES: ReadonlyMap<string, Scheme> = new Map([
   ['2.16.840.1.101.3.4.2.2', { type: 'RSA', hash: 'sha384', saltLength: 48 }],
   ['2.16.840.1.101.3.4.2.3', { type: 'RSA', hash: 'sha512', saltLength: 64 }],
 ]);
-/** What the reference calls keys, by their algorithms. */
+/** The names that the reference has for types of keys, by algorithm. */
 const KEY_TYPES: Readonly<Record<string, readonly [Scheme['type'], string]>> = {
   [RSA]: ['RSA', '*rsa.PublicKey'],
   [ECDSA]: ['ECDSA', '*ecdsa.PublicKey'],

@@ -30,7 +30,7 @@ export function checkSignerName(name: string, field: string, errors: FieldError[
   if (Buffer.byteLength(name) > NAME_BYTES_MAX) errors.push(tooLong(field, NAME_BYTES_MAX));
 }
 
-/** Of the first label that has any. */
+/** Adds the problems of the first label that has any. */
 function addLabelProblems(
   labels: readonly string[],
   check: (label: string) => readonly string[],

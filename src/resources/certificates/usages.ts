@@ -1,4 +1,7 @@
-/** What a certificate may be for, in the order in which errors name it (README.md#certificates). */
+/**
+ * The usages that a certificate may have, in the order in which errors name them
+ * (README.md#certificates).
+ */
 export const USAGES: readonly string[] = [
   'any',
   'cert sign',

@@ -1,4 +1,7 @@
-/** What a pod may show its containers of itself: its fields, and resources of its containers. */
+/**
+ * The facts about itself that a pod may show its containers: its fields, and resources of
+ * containers.
+ */
 import type { ObjectFieldSelector, ResourceFieldSelector } from '#messages/core.v1';
 import {
   addProblems,

@@ -22,7 +22,7 @@ const CLUSTER_NAMESPACES: readonly (string | undefined)[] = [
   ownNamespace('cluster-system'),
 ];
 
-/** What is wrong with a new event that came in this version. */
+/** The errors of a new event that came in this version. */
 export function eventCreateErrors(event: Event, groupVersion: string): FieldError[] {
   const errors: FieldError[] = [];
   checkAnyVersion(event, errors);
@@ -30,7 +30,7 @@ export function eventCreateErrors(event: Event, groupVersion: string): FieldErro
   return errors;
 }
 
-/** The same for an update, in which nothing is immutable: clients count and reword events. */
+/** The errors of an update. Nothing is immutable in one: clients count and reword events. */
 export function eventUpdateErrors(event: Event): FieldError[] {
   const errors: FieldError[] = [];
   checkAnyVersion(event, errors);

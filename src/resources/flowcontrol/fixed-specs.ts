@@ -1,4 +1,6 @@
-/** What the objects say that flow control cannot do without (README.md#flow-control). */
+/**
+ * The specifications of the objects that flow control cannot do without (README.md#flow-control).
+ */
 import { deepEqual } from '../../base/deep-equal.ts';
 import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 

@@ -1,4 +1,4 @@
-/** What both kinds of flow control share (README.md#flow-control). */
+/** Group, older version and conditions of both kinds of flow control (README.md#flow-control). */
 import type {
   FlowSchemaCondition,
   PriorityLevelConfigurationCondition,

@@ -25,7 +25,7 @@ import { checkPortName, checkPortNumber } from '../../semantics/validation/netwo
 const FORBIDDEN_PARTS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
 
-/** What is wrong with an ingress, on every write; its secrets aside. */
+/** The errors of an ingress on every write, except those of the names of its secrets. */
 export function ingressErrors(spec: IngressSpec): FieldError[] {
   const errors: FieldError[] = [];
   const { rules = [], defaultBackend, tls = [] } = spec;

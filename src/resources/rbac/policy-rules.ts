@@ -1,4 +1,4 @@
-/** What a role allows (README.md#roles). */
+/** Checks the rules of a role (README.md#roles). */
 import type { PolicyRule } from '#messages/rbac.v1';
 import {
   invalidPrinted,

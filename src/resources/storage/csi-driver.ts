@@ -16,7 +16,7 @@ import { defineKind } from '../kind.ts';
 import { CSI_DRIVER_PRINTER } from './csi-driver-printer.ts';
 
 const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
-/** What may change of a driver and counts as a generation. */
+/** The members of a driver that may change, and whose changes raise the generation. */
 const COUNTED_MEMBERS = ['tokenRequests', 'requiresRepublish'] as const;
 
 export const CSI_DRIVER = defineKind<CSIDriver>({

@@ -137,7 +137,7 @@ function zoneOffset(zone: string, nanos: bigint): number | Failure {
   const colon = zone.indexOf(':');
   if (colon === -1) return namedZoneOffset(zone, nanos);
   const hours = zone.slice(0, colon);
-  // Of the minutes the reference reads one digit.
+  // The reference reads only one digit of the minutes.
   const minutes = zone.slice(colon + 1, colon + 2);
   for (const text of [hours, minutes]) {
     if (/^[+-]?\d+$/.test(text)) continue;

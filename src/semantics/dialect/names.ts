@@ -26,7 +26,7 @@ const GROUP_NAMES = [
   'metrics',
   'custom.metrics',
   'audit',
-  // Of files that options name.
+  // Groups of files that options name.
   'apiserver.config',
   'eventratelimit.admission',
   'podtolerationrestriction.admission',
@@ -54,7 +54,7 @@ const EXACT_NAMES = bothWays([
 ]);
 const MANAGERS = bothWays([
   ['client', 'kubectl'],
-  // What the server itself writes.
+  // Names that the server itself writes.
   ['cluster-apiserver', 'kube-apiserver'],
   ['cluster-controller-manager', 'kube-controller-manager'],
 ]);

@@ -194,7 +194,7 @@ function changesFrom(
   const changes = ownableChanges(comparison, ownable);
   const byVersion = new Map([[apiVersion, changes]]);
   return (version) => {
-    // What is equal in one version is equal in all, so it need not be converted.
+    // Objects that are equal in one version are equal in all, and need no conversion.
     const known = isNoChange(comparison) ? changes : byVersion.get(version);
     if (known !== undefined) return known;
     const before = inVersion(versions, live, apiVersion, version);

@@ -29,7 +29,7 @@ function mergeValues(type: FieldType, live: unknown, config: unknown, depth: num
   }
   if (!isMembers(live) || Object.keys(live).length === 0) return config;
   if (isMembers(config)) return mergeMembers(type, live, config, depth);
-  // What is no map replaces free-form content; null, as everywhere, keeps it.
+  // A value that is no map replaces free-form content; null, as everywhere, keeps it.
   return type.kind === 'untyped' && config !== null ? config : live;
 }
 

@@ -108,7 +108,7 @@ export function trackUpdate(
   ownable: Ownable,
 ): readonly ManagedEntry[] {
   const comparison = compareIn(writer.apiVersion);
-  // What is equal in one version is equal in all, so the others need not be looked at.
+  // Objects that are equal in one version are equal in all, so the others need no look.
   if (comparison === undefined || isNoChange(comparison)) return capManagers(entries);
   const written = ownableChanges(comparison, ownable);
   const changesIn = ownableChangesIn(compareIn, ownable);

@@ -50,7 +50,8 @@ export function wholeObject(
   const isKept = conversion === undefined;
   const made = (wire: Uint8Array, rv: number): Uint8Array => {
     const members = served.members(wire);
-    // What is stored is read again as fast; what a webhook says is not kept for long.
+    // Stored bytes are as fast to read again; objects that a webhook converted have their own
+    // cache.
     if (members !== wire && isKept) cache.set(id, rv, members);
     return members;
   };

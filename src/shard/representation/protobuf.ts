@@ -75,7 +75,7 @@ interface Items {
 function itemsOf(id: string, content: Content, cache: EncodingCache): Items {
   const number = content.itemsFirst ? 1 : 2;
   const make = (members: Uint8Array): Uint8Array => codecOf(content).encodeField(number, members);
-  // What a webhook says is not kept for long.
+  // This cache keeps no objects that a webhook converted: their own cache forgets them soon.
   const isKept = content.needed === undefined;
   const keep = (rv: number, item: Uint8Array): boolean => isKept && cache.set(id, rv, item);
   return {

@@ -33,7 +33,7 @@ function yamlList(json: ListWriter): ListWriter {
     },
     addItem: (sink, rv, wireAt) => {
       const parts = new Parts();
-      // What is added is a view of what the next read overwrites, at most: it is used at once.
+      // The added bytes may be a view that the next read overwrites, so they are used at once.
       const isThere = json.addItem(parts, rv, wireAt, true);
       if (isThere) sink.addText(yamlListItem(decodeUtf8(Buffer.concat(parts.all))));
       return isThere;

@@ -246,7 +246,7 @@ export class Shard {
     if (definition.newAllocator === undefined) return undefined;
     if (this.#allocator === undefined) {
       const allocator = definition.newAllocator(this.#kindSettings);
-      // What a write releases stays taken until the write is committed.
+      // Addresses that a write releases stay taken until the write is committed.
       this.table.scan(ALL_KEYS, ({ rv }) => {
         allocator.load(this.decodeStored(decodeUtf8(this.wireAt(rv))));
       });

@@ -68,7 +68,7 @@ export function transition(
  */
 export function eventWire(change: Change, type: EventType): { wire: Uint8Array; rv: number } {
   const { wire, rv, after } = change;
-  // Of what is gone nothing is kept.
+  // Encodings of objects that have gone are not cached.
   if (after === undefined) return { wire, rv: 0 };
   if (type !== 'DELETED') return { wire, rv };
   const text = decodeUtf8(change.previousWire());

@@ -81,7 +81,7 @@ export class Selection {
     this.fieldValue = indexedValue(kind, version, fields);
     this.label = requiredLabel(labels);
     const texts = [namespace, formatLabelSelector(labels), formatFieldSelector(fields)];
-    // The same request in another version is answered with other bytes.
+    // The version is part of the text, because its answers differ in their bytes.
     this.canonicalText = JSON.stringify([version.index, ...texts]);
   }
 

@@ -53,7 +53,7 @@ export function* apply(write: Write, request: PatchRequest, body: Uint8Array): S
   const writer = writerOf(shard, request);
   const applied = yield* orBeginAgain(() => appliedConfig(kind, request, config, stored, writer));
   const { before, entries, changes } = applied;
-  // What is sent beside a status is not looked at.
+  // An apply to the status ignores the other members.
   if (stored !== undefined && !changes && request.subresource !== 'status') {
     checkIdentity(kind.definition, identityOf(config, request), request);
   }

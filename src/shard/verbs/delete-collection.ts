@@ -75,7 +75,7 @@ class SaidOfAll {
       if (this.#warningCharacters > COLLECTED_WARNINGS_CHARACTERS_MAX) break;
       this.#warnings.add(text);
     }
-    // Of two values for a key the first one stays.
+    // The first of two values for a key stays.
     for (const [key, value] of Object.entries(annotations)) {
       if (!this.#annotations.has(key)) this.#annotations.set(key, value);
     }

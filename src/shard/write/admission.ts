@@ -71,7 +71,7 @@ export class Admission implements Asked {
     this.#proposal.object = object;
     const waiting = this.#interest.validate(this.#proposal);
     if (waiting !== undefined) yield waiting;
-    // What waits for the commit keeps this, and is not to keep the objects.
+    // The write keeps the proposal until its commit, and must not keep the objects in memory.
     this.#proposal.forget();
     this.#write.isAdmitted = true;
   }

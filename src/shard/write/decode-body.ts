@@ -183,7 +183,7 @@ export function checkIdentity(definition: KindDefinition, object: ApiObject, tar
         `the name on the URL (${target.name})`,
     );
   }
-  // What is applied may be null.
+  // A namespace that is applied may be null.
   const namespace = metadata.namespace ?? '';
   // A namespace is in itself, as paths have it.
   const expected = definition.emptiesNamespace ? target.name : target.namespace;

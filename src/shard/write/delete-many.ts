@@ -32,7 +32,7 @@ export async function deleteMany(
       const isDone = deleteOne(keys[next++] ?? '', failed);
       if (typeof isDone === 'boolean') goesOn = isDone;
       else {
-        // What is waited for may be the commit of what was staged before.
+        // The deletion may wait for the commit of earlier ones that are still staged.
         shard.pipeline.kick();
         goesOn = await isDone;
       }

@@ -29,7 +29,7 @@ function latestAs(write: Write, key: string, kind: ResourceType): Latest | undef
   const { conversion, groupVersion, codec } = kind.stored;
   if (latest === undefined || conversion === undefined) return latest;
   const from = latest.markedAs === '' ? shard.kind.stored.groupVersion : latest.markedAs;
-  // What clients write is stored as all is now.
+  // A write by a client is stored in the current form, whatever form the record before had.
   if (from === groupVersion) return { ...latest, writtenAs: undefined };
   const object = conversion.converted(latest.object, from);
   const managedFieldsLength = storedManagedFields(latest.object.metadata).length;

@@ -54,7 +54,7 @@ export function* replaced(write: Write, replacement: Replacement): Steps<Outcome
     return { ...unchanged(shard, stored, representation), reply };
   }
   if (removes) {
-    // What was allocated for the update is released with it.
+    // Addresses that were allocated for the update are released with it.
     shard.allocator?.release(updated, stored.object);
     // Answered with the object as it was updated, at its old version; watches get its last state,
     // which is the stored one: the update itself is never written.

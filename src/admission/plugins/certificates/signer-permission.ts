@@ -19,7 +19,7 @@ export async function checkSigner(
   proposal: Proposal,
   verb: 'approve' | 'sign',
 ): Promise<void> {
-  // What it was, so that nobody chooses a signer by asking.
+  // The stored signer counts, so that nobody chooses another one by the request.
   const { spec } = proposal.oldObject as CertificateSigningRequest;
   const { signerName = '' } = spec ?? {};
   const [domain] = signerName.split('/');

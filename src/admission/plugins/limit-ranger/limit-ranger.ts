@@ -52,7 +52,7 @@ export class LimitRanger implements AdmissionPlugin {
   /** Throws StatusError 403 with all that one range does not allow. */
   validate(proposal: Proposal): void {
     const { resource, namespace, object, oldObject } = proposal;
-    // What is being deleted may still lose its finalizers.
+    // An object that is being deleted must still be able to lose its finalizers.
     if (oldObject?.metadata.deletionTimestamp !== undefined) return;
     for (const limits of this.#ranges.of(namespace)) {
       const problems =

@@ -101,7 +101,7 @@ function newlyBlocking(
 ): OwnerReference[] {
   return owners.filter(({ uid, blockOwnerDeletion }) => {
     if (blockOwnerDeletion !== true) return false;
-    // Of references to one owner the last counts.
+    // The last of several references to one owner counts.
     return stored.findLast((before) => before.uid === uid)?.blockOwnerDeletion !== true;
   });
 }

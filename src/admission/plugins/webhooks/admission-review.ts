@@ -75,7 +75,7 @@ export function reviewText(
   const { kind } = forms;
   const requested = { group, version: its, resource: type };
   const isNamespace = group === '' && type === 'namespaces';
-  // What is connected to is asked for by options, which have no metadata.
+  // A CONNECT brings options, which have no metadata.
   const metadata: ObjectMeta | undefined = proposal.object?.metadata;
   const name = proposal.name || metadata?.name || '';
   const members = [

@@ -136,7 +136,7 @@ function splitAtSlash(resource: string): readonly [string, string] {
 
 function selecting(selector: LabelSelector = {}): Selecting {
   const parsed = toLabelSelector(selector);
-  // What is stored was checked.
+  // Stored selectors were validated, so that all of them can be parsed.
   if (parsed === undefined || parsed.requirements.length === 0) return undefined;
   return labelMatcher(parsed);
 }

@@ -69,7 +69,7 @@ function askedAbout(
     return { resource: own, groupVersion: forms.groupVersion };
   }
   if (!takesEquivalent) return undefined;
-  // Of the body of a subresource, such as Scale, there is one version, whatever that of the type.
+  // The body of a subresource, such as Scale, has one version, whatever the version of the type.
   const ofType = forms.versions.some(({ groupVersion }) => groupVersion === forms.groupVersion);
   for (const rule of rules) {
     for (const { groupVersion, ...other } of forms.versions) {

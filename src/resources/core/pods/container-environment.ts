@@ -74,7 +74,7 @@ export function checkEnvFrom(
   });
 }
 
-/** Of a key the object has a name, be it an empty one that is not valid. */
+/** A reference to a key must name its object; an empty name is not valid. */
 function checkName({ name = '' }: LocalObjectReference, field: string, errors: FieldError[]): void {
   addProblems(dnsSubdomain(name), `${field}.name`, name, errors);
 }

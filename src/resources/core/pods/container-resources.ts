@@ -1,4 +1,4 @@
-/** What a container asks for and may use at most (README.md#pods). */
+/** Checks the requests and limits of a container (README.md#pods). */
 import type { ResourceRequirements } from '#messages/core.v1';
 import {
   compareQuantities,

@@ -8,7 +8,7 @@ const DOMAIN = new RegExp(`^${DOMAIN_PART}(?:\\.${DOMAIN_PART})*(?::[0-9]+)?$`);
 const PATH_PART = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const TAG = /^\w[\w.-]{0,127}$/;
 const IDENTIFIER = /^[a-f0-9]{64}$/;
-/** Of each algorithm, how many digits it gives. */
+/** The number of hexadecimal digits of a digest, by algorithm. */
 const DIGEST_LENGTHS: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
 
 /**

@@ -18,7 +18,7 @@ const NODE_LOST = 'NodeLost';
 /** The reason of containers that are about to start. */
 const POD_INITIALIZING = 'PodInitializing';
 
-/** What is looked at of the containers. */
+/** The members of container statuses that cells are made of. */
 const STATE =
   'state{waiting{reason} running{} terminated{exitCode signal reason}} ' +
   'lastState{terminated{finishedAt}} ready restartCount';

@@ -1,4 +1,4 @@
-/** What a pod asks of the node that it is to run on (README.md#pods). */
+/** Checks which nodes a pod asks for (README.md#pods). */
 import type {
   Affinity,
   PodAffinity,

@@ -1,4 +1,4 @@
-/** What a pod's node reports about it (README.md#pods). */
+/** Checks the status that a node reports about its pod (README.md#pods). */
 import type { ContainerStatus, PodStatus } from '#messages/core.v1';
 import {
   addProblems,

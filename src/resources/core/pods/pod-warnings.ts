@@ -1,6 +1,6 @@
 /**
- * What those who write pods and templates of pods are warned of: what is deprecated, what does
- * nothing any more, and what says one thing twice.
+ * Warnings to clients that write pods and templates of pods, about members that are deprecated,
+ * that have no effect any more, or that say one thing twice.
  */
 import type { Container, NodeSelectorTerm, PodSpec, PodTemplateSpec } from '#messages/core.v1';
 import { canonicalQuantity } from '../../../codec/leaves/quantity.ts';
@@ -118,7 +118,7 @@ function warnOfRepeated(spec: PodSpec, field: string, warnings: string[]): void 
   warnOfTwice(volumes, 'name', `${field}.volumes`, warnings);
 }
 
-/** Of items that have the value of `member` which one before them has. */
+/** Warns of each item whose value of `member` an earlier item has too. */
 function warnOfTwice<Member extends string>(
   items: readonly { readonly [M in Member]?: string }[],
   member: Member,

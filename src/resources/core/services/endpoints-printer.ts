@@ -13,7 +13,7 @@ export const ENDPOINTS_PRINTER = definePrinter([
   AGE,
 ]);
 
-/** Of many addresses no more are put together than are shown: there may be thousands. */
+/** Puts together only the addresses that are shown, since there may be thousands. */
 function addressesText(subsets: readonly EndpointSubset[] = []): string {
   if (subsets.length === 0) return NONE;
   const shown: string[] = [];

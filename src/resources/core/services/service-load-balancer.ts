@@ -1,4 +1,4 @@
-/** What the status of a service, or of an ingress, says about its load balancers. */
+/** Checks the status of load balancers, of a service or an ingress. */
 import type { LoadBalancerStatus } from '#messages/core.v1';
 import { addProblems, invalid, type FieldError } from '../../../semantics/errors/field-error.ts';
 import { parseIp } from '../../../semantics/validation/ip-address.ts';
@@ -6,7 +6,7 @@ import { dnsSubdomain } from '../../../semantics/metadata/names.ts';
 
 const STATUS_FIELD = 'status.loadBalancer';
 
-/** What is wrong with the addresses at which load balancers can be reached. */
+/** The errors of the addresses at which load balancers can be reached. */
 export function loadBalancerErrors({ ingress = [] }: LoadBalancerStatus = {}): FieldError[] {
   const errors: FieldError[] = [];
   ingress.forEach(({ ip = '', hostname = '' }, index) => {

@@ -30,7 +30,7 @@ const SOURCE_RANGES_ANNOTATION = ownName('service.beta.cluster.io/load-balancer-
 const EXTERNAL_POLICIES = ['Cluster', 'Local'];
 const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
-/** What is wrong with a service, on every write. */
+/** The errors of a service, on every write. */
 export function serviceErrors(service: Service): FieldError[] {
   const { spec = {} } = service;
   const errors: FieldError[] = [];
@@ -209,7 +209,7 @@ function checkLoadBalancerMembers(spec: ServiceSpec, errors: FieldError[]): void
   errors.push(fieldForbidden('spec.loadBalancerClass', LOAD_BALANCER_ONLY));
 }
 
-/** Of an update, besides cluster IPs. */
+/** Adds the problems of an update, except those of cluster IPs. */
 export function checkServiceUpdate(
   spec: ServiceSpec,
   stored: ServiceSpec,

@@ -25,7 +25,7 @@ import {
   refuseOtherSources,
 } from './volume-source-rules.ts';
 
-/** What the name of a storage driver may hold (README.md#volumes). */
+/** The longest name of a storage driver (README.md#volumes). */
 export const DRIVER_NAME_BYTES_MAX = 63;
 
 /** Every source member, in the order in which a second one is looked for. */

@@ -49,7 +49,10 @@ export function checkVolumeSpec(
   }
 }
 
-/** The same for a specification inside an attachment: no claim, no class, one kind of source. */
+/**
+ * Adds the problems of a specification inside an attachment: no claim, no class, one kind of
+ * source.
+ */
 export function checkInlineSpec(
   spec: PersistentVolumeSpec,
   field: string,

@@ -10,7 +10,7 @@ export function checkDescendingPath(path: string, field: string, errors: FieldEr
   checkNoBacksteps(path, field, errors);
 }
 
-/** The same, and not one of the names that begin with `..`, which are taken. */
+/** A descending path that does not begin with `..`, since nodes use such names themselves. */
 export function checkFilePath(path: string, field: string, errors: FieldError[]): void {
   checkDescendingPath(path, field, errors);
   if (!path.startsWith('..') || path.split('/').includes('..')) return;

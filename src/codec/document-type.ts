@@ -6,12 +6,12 @@ const TYPE_OF_DOCUMENT =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; ' +
   'Kind string "json:\\"kind,omitempty\\"" }';
 
-/** Text that does not tell of which kind it is. */
+/** The error for a document without a kind. */
 export function noTypeText(why: string): string {
   return `couldn't get version/kind; json parse error: ${why}`;
 }
 
-/** A document that is no object. */
+/** The error for a document that is no object. */
 export function noObjectText(document: unknown): string {
   return noTypeText(valueMismatch(valueKind(document), TYPE_OF_DOCUMENT).message);
 }
@@ -21,7 +21,7 @@ export function unknownKindText(kind: string, apiVersion: string): string {
   return `${type} in scheme "pkg/runtime/scheme.go:100"`;
 }
 
-/** A document in another version than the one that is expected; both as `v1`. */
+/** The error for a document in another version than the expected one; both are given as `v1`. */
 export function otherVersionText(kind: string, got: string, expected: string): string {
   return `converting (${got}.${kind}) to (${expected}.${kind}): unknown conversion`;
 }

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The native slice works on any Uint8Array, so no Buffer is made per call. It decodes as fast as
- * the best case of TextDecoder, and unlike that one it keeps a byte order mark.
+ * The native slice works on any Uint8Array, so that no call makes a Buffer. It is as fast as
+ * TextDecoder at its best, but keeps a byte order mark.
  */
 // oxlint-disable-next-line typescript/unbound-method -- only called with `.call`
 const utf8Slice = (
@@ -31,8 +31,8 @@ const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
 const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]|(u[dD][89a-fA-F]..)|.)/g;
 
 /**
- * The first half of a surrogate pair without the other one that JSON text has, as it is escaped
- * there; '' when it has none. The text itself is well-formed.
+ * The first lone surrogate in JSON text, in its escaped spelling; '' when there is none. The text
+ * itself is well-formed.
  */
 export function loneSurrogate(json: string): string {
   if (!ESCAPED_SURROGATE.test(json)) return '';

@@ -41,7 +41,7 @@ export function sealErrors(
 ): FieldError[] {
   if (stored.immutable !== true) return [];
   const detail = 'field is immutable when `immutable` is set';
-  // Where the schema tells an empty map from none, it is another one, as in the reference.
+  // As in the reference, an empty map differs from an absent one where the schema tracks presence.
   const changed = members.filter((member) => !deepEqual(object[member], stored[member], true));
   const unsealed = object.immutable === true ? [] : ['immutable'];
   return [...unsealed, ...changed].map((member) => fieldForbidden(member, detail));

@@ -1,7 +1,7 @@
 /** Members whose feature is off are dropped, unless the stored object has them already. */
 import type { FeatureGate, FeatureGates } from './feature-gates.ts';
 
-/** Drops a member in place; `stored` is the old one of what has it. */
+/** Drops a member of `target` in place; `stored` is the old version of that object. */
 export function dropDisabledMember<T extends object>(
   gates: FeatureGates,
   gate: FeatureGate,

@@ -44,7 +44,7 @@ export function agelessRow(printer: Rows, object: ApiObject): string {
   return `{"cells":[${text}],${conditionsMember}"object":`;
 }
 
-/** That text with the ages of a moment. What it holds of its object is to follow, and ROW_TAIL. */
+/** Fills the ages at `nowMs` into that text. The part of the object and ROW_TAIL must follow. */
 export function rowStart(row: string, nowMs: number): string {
   let text = '';
   let start = 0;
@@ -58,10 +58,12 @@ export function rowStart(row: string, nowMs: number): string {
   }
 }
 
-/** Stands around a time whose age is to be shown: JSON escapes it in what else there is. */
+/**
+ * Encloses a time whose age is to be shown. Other text cannot contain it, since JSON escapes it.
+ */
 const TIME_MARK = '\u0001';
 
-/** Has nothing to escape, as most cells. */
+/** Text with nothing to escape, as most cells have. */
 const PLAIN = /^[\w ./:,=()-]*$/;
 /** The text of cells that have something to escape and come again and again. */
 const PLACEHOLDERS = new Map(

@@ -1,6 +1,6 @@
 /**
- * Kinds that are asked for but never stored (README.md#kinds-that-are-not-stored): what is sent to
- * their paths is answered by the operation of the same name.
+ * Kinds that clients ask for but that are never stored (README.md#kinds-that-are-not-stored): the
+ * operation of the same name answers requests to their paths.
  */
 import { ownGroup } from '../semantics/dialect/own-names.ts';
 import { resourceKey } from './registry.ts';
@@ -12,7 +12,10 @@ export interface VirtualKind {
   readonly plural: string;
   readonly shortNames?: readonly string[];
   readonly namespaced: boolean;
-  /** The release without it; '' where that is not known; absent for what is not deprecated. */
+  /**
+   * The release that removes it; '' where that is not known; absent for a kind that is not
+   * deprecated.
+   */
   readonly removedIn?: string;
   readonly verbs: readonly ('create' | 'get' | 'list')[];
 }

@@ -48,7 +48,7 @@ function isEmpty({ matchLabels, matchExpressions = [] }: LabelSelector): boolean
 
 /**
  * Adds an error when the template's labels are not selected; an absent selector selects nothing.
- * False when the selector cannot be understood, about which nothing is said here.
+ * Returns false when the selector cannot be parsed, without an error of its own.
  */
 export function checkTemplateSelected(
   { selector, template }: ReplicaSetSpec,
@@ -133,7 +133,7 @@ export function templateWarnings({ spec }: Templated): string[] {
   return podWarnings(spec?.template ?? {}, 'spec.template');
 }
 
-/** `updateWarnings` of these kinds, where their generation tells of each change. */
+/** `updateWarnings` of kinds whose generation counts each change of the spec. */
 export function changedTemplateWarnings(object: Templated, stored: Templated): string[] {
   return object.metadata.generation === stored.metadata.generation ? [] : templateWarnings(object);
 }

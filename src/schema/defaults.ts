@@ -1,4 +1,4 @@
-/** Members that an object has by its schema though nobody wrote them (README.md#defaults). */
+/** Sets the members of an object that its schema has defaults for (README.md#defaults). */
 import { setMember } from '../base/set-member.ts';
 import type { Members } from '../codec/model/schema-model.ts';
 import { cloneDocument } from '../semantics/patch/document.ts';

@@ -22,7 +22,7 @@ import { parseUnstructured, unstructuredText } from './unstructured.ts';
 const EXTENSION = 'x-kubernetes-embedded-resource';
 const META = 'meta.v1.ObjectMeta';
 
-/** Such metadata needs no name; the rules ask for one. */
+/** Embedded metadata needs no name, but the rules do: this one stands in. */
 const SOME_NAME = 'fakename';
 
 export class EmbeddedResources {
@@ -43,7 +43,7 @@ export class EmbeddedResources {
     return error;
   }
 
-  /** Does so in an object that is stored: values of a wrong type go, too. */
+  /** Does the same in a stored object, where it drops values of a wrong type too. */
   repair(schema: StructuralSchema, object: Record<string, unknown>): void {
     this.#walk(schema, object, (resource) => {
       this.#repair(resource);
@@ -101,7 +101,7 @@ export class EmbeddedResources {
     }
   }
 
-  /** The text of the problem where it is none. */
+  /** Decodes metadata; returns the text of the problem where it cannot. */
   #decode(metadata: unknown): ObjectMeta | string {
     try {
       return this.#codec.decode(unstructuredText(withoutTypeMembers(metadata))).object;
@@ -194,7 +194,10 @@ function refusesNull(schema: StructuralSchema | undefined): boolean {
   return schema !== undefined && schema.type !== '' && !schema.nullable;
 }
 
-/** Metadata has no such members; the reader of objects would look at their types. */
+/**
+ * Removes `kind` and `apiVersion`, which metadata does not have: the decoder would check their
+ * types.
+ */
 function withoutTypeMembers(metadata: unknown): unknown {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     return metadata;

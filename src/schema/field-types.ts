@@ -24,7 +24,7 @@ export function schemaFieldTypes(schema: StructuralSchema, objectMeta: MessageSt
   return new SchemaStruct(schema, true, around, objectMeta);
 }
 
-/** Facts that hold for all that is below a node. */
+/** Facts that hold for everything below a node. */
 interface Surroundings {
   /** The metadata of resources inside of the object. */
   readonly objectMeta: PlainStruct;

@@ -20,7 +20,7 @@ const ENCODED_WORD = /^=\?([^?]+)\?(?:[bB]\?([^?]*)|[qQ]\?((?:[ -<>-~]|=[0-9a-fA
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const KNOWN_CHARACTER_SET = /^(?:utf-8|iso-8859-1|us-ascii)$/i;
 
-/** Whether the word is encoded and nobody knows how: then it is none. */
+/** Whether the word is encoded in an unknown way: then it is not valid. */
 function isUnreadable(word: string): boolean {
   const [, set, base64 = ''] = ENCODED_WORD.exec(word) ?? [];
   return set !== undefined && !KNOWN_CHARACTER_SET.test(set) && BASE64.test(base64);

@@ -9,7 +9,9 @@ const EPSILON = 1e-9;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Whether a float is an integer, or so little above one that the reference takes it for it. */
+/**
+ * Whether a float is an integer, or so little above one that the reference takes it for an integer.
+ */
 export function isNearInteger(value: number): boolean {
   if (Math.abs(value) > JSON_INTEGER_MAX) return false;
   if (Number.isInteger(value)) return true;
@@ -52,7 +54,7 @@ function boundFor(value: number | bigint, bound: number): number | bigint {
   if (isFloat(value)) return bound;
   const whole = Math.trunc(bound);
   if (Number.isSafeInteger(whole)) return whole;
-  // Beyond int64 the reference ends up with the least of all.
+  // A bound beyond int64 becomes the smallest int64 in the reference.
   const integer = BigInt(whole);
   return integer > INT64_MAX || integer < INT64_MIN ? INT64_MIN : integer;
 }
@@ -68,7 +70,8 @@ function multipleProblem(
   path: string,
 ): ValueError | undefined {
   const whole = boundFor(value, factor);
-  // Where the reference would divide an integer by zero, it is taken for a float.
+  // An integer whose divisor is zero as an integer is treated as a float, where the reference would
+  // divide by zero.
   const isInteger = !isFloat(value) && Number(whole) !== 0;
   const shown = isInteger ? String(whole) : floatText(factor);
   if (factor < 0) {

@@ -5,7 +5,10 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { isPlainPattern } from './plain-pattern.ts';
 
-/** A larger one, repetitions counted out, takes too long to compile for a thread that serves. */
+/**
+ * A pattern that is larger, with its repetitions written out, takes too long to compile on a
+ * serving thread.
+ */
 const EXPANDED_SIZE_MAX = 20_000;
 /** Added to the size of every pattern that is compiled, in characters. */
 const COMPILE_OVERHEAD = 60;
@@ -15,8 +18,7 @@ const COMPILE_OVERHEAD = 60;
  */
 const KEPT_MAX = 256;
 /**
- * A compiled pattern grows with the texts that it has seen. After this many steps it is compiled
- * anew.
+ * A compiled pattern grows with each text that it matches: after so many steps it is compiled anew.
  */
 const STEPS_MAX = 10_000_000;
 
@@ -109,7 +111,10 @@ function compile(pattern: string): Compiled | PatternError {
 }
 
 const REPETITION = /\{(\d+)(?:,(\d*))?\}/y;
-/** With a first bracket that is a character, escapes, and names such as `[:alpha:]`. */
+/**
+ * A character class. Its first bracket may be a character; it may have escapes, and names such as
+ * `[:alpha:]`.
+ */
 const CLASS = /\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]/y;
 
 /** About how many characters and classes the pattern has when all repetitions are written out. */
@@ -142,7 +147,8 @@ function expandedSize(pattern: string): number {
     if (character === '\\') at += 1;
     else if (character === '[' && mayHaveClass) {
       const found = matchAt(CLASS, pattern, at);
-      // Where one has no end none behind it has: to look for each would be quadratic.
+      // If this class has no end, none after it has one: searching again for each would be
+      // quadratic.
       if (found === undefined) mayHaveClass = false;
       else at += found[0].length - 1;
     }

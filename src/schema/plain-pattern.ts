@@ -1,6 +1,6 @@
 /**
- * Patterns that are valid beyond doubt: most are, and to compile one only to know it takes a
- * thousand times as long. Rare and difficult ones are left to the compiler.
+ * Recognizes patterns that are certainly valid, as most are: compiling one to find out takes a
+ * thousand times as long. All others are left to the compiler.
  */
 
 const DEPTH_MAX = 100;

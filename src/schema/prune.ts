@@ -6,7 +6,10 @@ import { compareAsUtf8 } from '../base/text/compare-texts.ts';
 /** Called for each member that goes, with its path: `spec.list[0].x`, in the order of paths. */
 export type OnUnknown = (path: string) => void;
 
-/** The steps that lead to the value at hand, and unknown members; absent when nobody asks. */
+/**
+ * The path to the current value, and the callback for unknown members; absent when there is no
+ * callback.
+ */
 interface Report {
   path: string;
   readonly found: string[];

@@ -1,11 +1,11 @@
-/** URIs as the reference reads those of requests. */
+/** Reads URIs as the reference reads those of requests. */
 
 // oxlint-disable-next-line no-control-regex -- those are what no URI has
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const SCHEME = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
 const BAD_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 const USER = /^[a-zA-Z0-9\-._:~!$&'()*+,;=%@]*$/;
-/** Any that is not ASCII, and of escapes those of such and of `%` itself. */
+/** Hosts may have characters beyond ASCII, escapes of those, and the escape of `%`. */
 // oxlint-disable-next-line no-control-regex -- that is what ASCII is
 const HOST = /^(?:[\w\-.~!$&'()*+,;=:[\]<>"]|[^\0-\x7f]|%25|%[89a-fA-F][0-9a-fA-F])*$/;
 /** A zone may have any escape. */

@@ -1,4 +1,4 @@
-/** Rules of schemas: they are looked at by threads that were told so (cel/README.md). */
+/** The engine for rules of schemas, for threads that were told to check rules (cel/README.md). */
 
 type RuleEngine = Pick<
   typeof import('./cel/validate-rules.ts') & typeof import('./cel/check-rules.ts'),
@@ -7,14 +7,14 @@ type RuleEngine = Pick<
 
 let engine: RuleEngine | undefined;
 
-/** Has this thread look at rules from now on. */
+/** Makes this thread check rules from now on. */
 export async function loadRuleEngine(): Promise<void> {
   const { compileRuleValidator } = await import('./cel/validate-rules.ts');
   const { ruleErrors } = await import('./cel/check-rules.ts');
   engine = { compileRuleValidator, ruleErrors };
 }
 
-/** Undefined where rules say nothing. */
+/** Undefined in threads that ignore rules. */
 export function ruleEngine(): RuleEngine | undefined {
   return engine;
 }

@@ -107,7 +107,9 @@ export class StructuralSchema {
     return this.property(name) ?? this.additionalSchema;
   }
 
-  /** Whether a schema of the tree says anything of that name: walks may be spared. Looks once. */
+  /**
+   * Whether any schema of the tree has that extension; if not, walks can be skipped. Searches once.
+   */
   mentions(extension: string): boolean {
     this.#mentioned ??= new Map();
     let found = this.#mentioned.get(extension);
@@ -118,7 +120,10 @@ export class StructuralSchema {
     return found;
   }
 
-  /** Takes it that the extension is mentioned, for who knows that a search is not worth it. */
+  /**
+   * Assumes that the extension is mentioned, for callers that know that a search is not worth its
+   * time.
+   */
   assumeMentioned(extension: string): this {
     this.#mentioned = new Map(this.#mentioned).set(extension, true);
     return this;
@@ -156,7 +161,7 @@ function isMentioned(json: SchemaJson, extension: string): boolean {
   return false;
 }
 
-/** Members that an object has though its schema does not say so. */
+/** Whether every object has the member, even if its schema does not name it. */
 export function isResourceMember(name: string): boolean {
   return name === 'metadata' || name === 'apiVersion' || name === 'kind';
 }

@@ -125,11 +125,11 @@ interface Order {
 }
 
 /**
- * Objects of a type have the same names as others before, and to sort them takes longer than to
- * write them. By a hash of the names: one takes the place of another.
+ * Caches sorted names, by a hash of the names; a new entry replaces another with its hash. Objects
+ * of a type repeat the same names, and sorting them takes longer than writing them.
  */
 const ORDERS: (Order | undefined)[] = Array.from({ length: 256 }, () => undefined);
-/** Longer lists are no types'. */
+/** Longer lists of names come from maps, not from types. */
 const ORDERED_NAMES_MAX = 64;
 const ORDERED_CHARACTERS_MAX = 4_096;
 

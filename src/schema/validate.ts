@@ -1,6 +1,6 @@
 /**
- * Whether values are such as their schema allows, in the words of the reference (README.md#errors).
- * Items of a list bear the path of the list, as there.
+ * Validates values by their schema, with the error texts of the reference (README.md#errors).
+ * Errors of the items of a list have the path of the list, as there.
  */
 import { appendAll } from '../base/append-all.ts';
 import type { Members } from '../codec/model/schema-model.ts';
@@ -53,7 +53,7 @@ function spend(walk: Walk, steps: number): void {
 
 /**
  * Adds the errors of the value. Returns how many checks were made and passed, as the reference
- * counts them: by that it picks the alternative whose errors it tells.
+ * counts them: by that it picks the alternative whose errors it reports.
  */
 function checkValue(walk: Walk, rules: ValueRules, value: unknown, path: string): number {
   spend(walk, CHECK_STEPS);
@@ -140,7 +140,7 @@ function checkText(walk: Walk, rules: ValueRules, text: string, path: string): v
   walk.errors.push(valueError(path, `must be of type ${format}: ${quoteText(text)}`, text));
 }
 
-/** The first of them. */
+/** Returns the first problem of a text. */
 function textProblem(walk: Walk, rules: ValueRules, text: string): string | undefined {
   const { maxLength, minLength, pattern } = rules;
   if (maxLength !== undefined && text.length > maxLength && lengthOf(text) > maxLength) {
@@ -233,7 +233,7 @@ function checkEnumeration(
   walk.errors.push({ reason: 'enum', path, what, value, supported: values });
 }
 
-/** Null equals nothing; of numbers, the value is converted to the type of the allowed one. */
+/** Null equals nothing. A number is converted to the type of the allowed number. */
 function isAllowed(value: unknown, allowed: unknown): boolean {
   if (value === allowed) return value !== null;
   if (typeof value === 'object' || typeof allowed === 'object') {

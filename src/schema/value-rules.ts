@@ -15,7 +15,7 @@ export const TYPE = {
 /** Matches no value: a schema of unknown type is refused, but its default is still checked. */
 const UNKNOWN_TYPE = 64;
 
-/** Bounds of numbers: those of integers are cut to one, as in the reference. */
+/** Bounds of numbers; for integers a bound is cut to an integer, as in the reference. */
 export interface NumberRules {
   readonly multipleOf: number | undefined;
   readonly minimum: number | undefined;
@@ -27,7 +27,7 @@ export interface NumberRules {
 /** The values that are allowed. */
 export interface Enumeration {
   readonly values: readonly unknown[];
-  /** The scalars of them but for null, which no value equals. */
+  /** The scalars among them, without null, which no value equals. */
   readonly scalars: ReadonlySet<unknown>;
   /** Text that is the same for enumerations that are the same. */
   readonly text: string;
@@ -47,7 +47,7 @@ export class ValueRules {
   /** As errors name them: `integer,string`. */
   readonly typeText: string;
   readonly nullable: boolean;
-  /** '' for one that nobody checks. */
+  /** '' for a format that is not checked. */
   readonly format: string;
   readonly isOfFormat: FormatCheck | undefined;
   readonly minLength: number | undefined;
@@ -66,7 +66,7 @@ export class ValueRules {
 
   readonly #json: SchemaJson;
   readonly #properties: SchemaJson | undefined;
-  /** Made with the first property: most schemas are of leaves. */
+  /** Made with the first property, because most schemas are leaves. */
   #made: Map<string, ValueRules> | undefined;
   #items: ValueRules | null | undefined;
   #additional: ValueRules | boolean | null | undefined;

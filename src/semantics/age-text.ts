@@ -6,7 +6,7 @@ const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_HOURS = 24;
 const YEAR_DAYS = 365;
 const YEAR_HOURS = YEAR_DAYS * DAY_HOURS;
-/** A longer time does not fit the reference's 64 bits of nanoseconds, and shows as this one. */
+/** The reference keeps durations in 64 bits of nanoseconds: a longer one shows as this. */
 const SECONDS_MAX = 9_223_372_036;
 
 /** A text that says how long ago something was: it changes as time goes on. */
@@ -37,8 +37,8 @@ export function ageSince(timestamp: string | undefined, before = '', after = '')
 }
 
 /**
- * The larger unit alone, or two of them where the first one is small. Clocks differ: a time less
- * than two seconds ahead counts as now.
+ * Writes the largest unit, and the next one too where the first has a small number. A time less
+ * than two seconds ahead counts as now, because clocks differ.
  */
 export function durationText(durationMs: number): string {
   const seconds = Math.min(Math.trunc(durationMs / SECOND_MS), SECONDS_MAX);

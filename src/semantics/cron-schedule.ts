@@ -1,7 +1,8 @@
 /**
  * The grammar of a CronJob's schedule (README.md#schedules): five fields (minute, hour, day of
- * month, month, day of week) of lists, ranges and steps, or a descriptor such as `@daily`. Only
- * whether it can be parsed is asked here; the texts are those of the parser that release 1.23 uses.
+ * month, month, day of week) of lists, ranges and steps, or a descriptor such as `@daily`. This
+ * only checks that a schedule can be parsed, with the error texts of the parser that release 1.23
+ * uses.
  */
 
 interface FieldBounds {
@@ -36,7 +37,7 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 const EVERY = '@every ';
 const ZONE = /^(?:CRON_)?TZ=(\S*)(?:\s+|$)/;
 const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-/** Far more than any schedule needs; bounds the work on a hostile one. */
+/** Schedules need far less: this bounds the work on a hostile one. */
 const SCHEDULE_LENGTH_MAX = 4096;
 
 /** Why `schedule` cannot be parsed, '' when it can. */
@@ -108,7 +109,9 @@ function rangeProblem(range: string, bounds: FieldBounds): string {
   return every === 0 ? `step of range should be a positive number: ${range}` : '';
 }
 
-/** The number that a value or a name stands for, or (a text) why it stands for none. */
+/**
+ * Returns the number that a value or a name stands for, or the reason why there is none as text.
+ */
 function valueOf(text: string, bounds: FieldBounds): number | string {
   const index = bounds.names.indexOf(text.toLowerCase());
   return index === -1 ? numberOf(text) : bounds.minimum + index;

@@ -1,11 +1,11 @@
 import { RawJson } from '../codec/json/raw-json.ts';
 
-/** The user that authentication found out. */
+/** The user that authentication has established. */
 export interface User {
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
-  /** All else that is known, by keys in lower case; absent when there is nothing. */
+  /** Further attributes, by keys in lower case; absent when there are none. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -14,7 +14,7 @@ export function keptExtra(extra: NonNullable<User['extra']>): Record<string, Raw
   return mapValues(extra, (values) => RawJson.ofValue(values));
 }
 
-/** The way back, of what was decoded. */
+/** Reads `extra` from the members of a decoded object. */
 export function extraOf(kept: Readonly<Record<string, RawJson>>): NonNullable<User['extra']> {
   return mapValues(kept, ({ text }) => JSON.parse(text) as readonly string[]);
 }
@@ -24,8 +24,8 @@ function mapValues<T, U>(map: Readonly<Record<string, T>>, to: (value: T) => U):
 }
 
 /**
- * As it goes from thread to thread: a text costs less to pass than the members, and most who get it
- * do not read it.
+ * The user as text, for messages between threads: a text costs less to pass than an object, and
+ * most receivers do not read it.
  */
 export function userText(user: User): string {
   return JSON.stringify(user);

@@ -4,11 +4,14 @@ import { jsonText } from './json-text.ts';
 /** Characters that `JSON.stringify` writes differently from the reference. */
 // oxlint-disable-next-line no-control-regex -- those two are the point
 const DIFFERENT = /[<>&\u0008\u000c\u2028\u2029\ud800-\udfff]/;
-/** In JSON text: bare characters, and escapes, so that the b of `\\b` is not taken for one. */
+/**
+ * Matches bare characters in JSON text. It matches escapes too, so that the b of `\\b` is not taken
+ * for an escape of its own.
+ */
 const TO_ESCAPE = /\\.|[<>&\u2028\u2029]/g;
-/** As `TO_ESCAPE`, with half characters too, which are spelled as `JSON.stringify` spells them. */
+/** Like `TO_ESCAPE`, and also lone surrogates, in the spelling of `JSON.stringify`. */
 const TO_REWRITE = /\\(?:ud[89a-f]..|.)|[<>&\u2028\u2029]/g;
-/** JSON text that may not be as the reference writes it: half characters are escaped there. */
+/** JSON text that may differ from what the reference writes; lone surrogates are escapes in it. */
 const MAY_DIFFER = /[<>&\u2028\u2029]|\\[bfu]/;
 /** An escape that the reference may write differently. */
 const OTHER_ESCAPE = /\\[bfu]/;
@@ -24,7 +27,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** Half a character becomes U+FFFD, as when the reference decodes it. */
+/** A lone surrogate becomes U+FFFD, as when the reference decodes it. */
 export function wellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }

@@ -1,6 +1,6 @@
 /**
- * Finds where values end in the bytes of compact JSON. Most objects are asked for few members only:
- * the rest is skipped, or copied as it is, and never becomes text.
+ * Finds where values end in the bytes of compact JSON. Most readers need few members of an object:
+ * the rest is skipped or copied as bytes, and never becomes text.
  */
 import { assert } from '../../base/assert.ts';
 
@@ -15,7 +15,10 @@ const CLOSE_BRACE = 0x7d;
 
 /** Strings are mostly shorter than this; in longer ones the native search is faster than a loop. */
 const LOOP_BYTES = 48;
-/** One escaped quote does not come alone in a string that holds JSON: a loop then is faster. */
+/**
+ * After an escaped quote more of them follow soon, as in a string that holds JSON: there a loop is
+ * faster for so many bytes.
+ */
 const ESCAPED_LOOP_BYTES = 512;
 
 /** The position after the closing quote of the string whose opening one is at `at`. */
@@ -75,7 +78,7 @@ export function enclosingEnd(bytes: Uint8Array, at: number): number {
       continue;
     }
     end++;
-    // Commas, colons and digits, of which there are more, are below both.
+    // Commas, colons and digits, the most frequent bytes, are below both brackets and braces.
     if (byte < OPEN_BRACKET) continue;
     if ((byte | BRACE_BIT) === OPEN_BRACE) depth++;
     else if ((byte | BRACE_BIT) === CLOSE_BRACE && --depth === 0) return end;

@@ -15,9 +15,12 @@ import { canonicalMicroTime, canonicalTime } from '../leaves/time-text.ts';
 
 /** The state of one decoding. */
 export interface DecodeContext {
-  /** The members that lead to the message at hand. */
+  /** The path of members to the current message. */
   readonly path: string[];
-  /** Set inside a schema that reads its JSON itself: the field that errors name in its place. */
+  /**
+   * Set inside a schema, which the reference decodes by a reader of its own: the field that errors
+   * name instead.
+   */
   outerField: string | undefined;
   /** Numbers are `NumberLiteral`: the second attempt, after `NEEDS_NUMBER_TEXT`. */
   readonly exact: boolean;
@@ -28,7 +31,10 @@ export interface DecodeContext {
 /** `value` is neither null nor undefined. Returns undefined for absent. Throws `DecodeError`. */
 export type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
 
-/** Thrown when only the text of a number can tell; the caller parses again and keeps it. */
+/**
+ * Thrown when a decision needs the text of a number; the caller then parses again and keeps that
+ * text.
+ */
 export const NEEDS_NUMBER_TEXT = Symbol('needs number text');
 
 /** A field, as mismatches name it: the innermost message and the member. */
@@ -80,8 +86,9 @@ export function decodeLeaf(type: string, site: Site, keepZero: boolean): DecodeV
     case 'RawExtension':
       return keptText;
     case 'FieldsV1':
-      // It has no numbers, and a repeated member means the same twice: nothing is lost. Nearly all
-      // bodies have it, and finding its text costs more than all the rest of decoding.
+      // FieldsV1 has no numbers, and a repeated member means the same twice, so that parsing loses
+      // nothing. Nearly all bodies have FieldsV1, and finding its text costs more than the rest of
+      // decoding.
       return (value, context) =>
         context.exact ? keptText(value, context) : RawJson.ofValue(value);
     default:
@@ -126,7 +133,7 @@ function numberDecoder(
       throw fieldMismatch(`number ${value.text}`, fieldPath(site, context), goNumberType(type));
     }
     if (!fits(value)) throw NEEDS_NUMBER_TEXT;
-    // Minus zero is zero.
+    // Adding 0 turns minus zero into zero.
     return value === 0 && !keepZero ? undefined : value + 0;
   };
 }
@@ -160,7 +167,7 @@ function textOf(value: unknown): string {
 function quantityText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (value instanceof NumberLiteral) return value.text;
-  // `1e3` and 1000 differ, and so do 0.1 and what is nearest to it.
+  // The text counts here: `1e3` differs from 1000, and 0.1 from the nearest double.
   if (typeof value === 'number') throw NEEDS_NUMBER_TEXT;
   return 'not a quantity';
 }

@@ -18,7 +18,7 @@ export interface MessageDecoder {
 
 interface FieldDecoder {
   readonly name: string;
-  /** undefined stands for absent, which zero is too unless presence is tracked. */
+  /** Returns undefined for absent; zero is absent too unless presence is tracked. */
   readonly decode: DecodeValue;
   /** For messages that are there even when the document has null there, or nothing. */
   readonly empty: (() => Members) | undefined;

@@ -211,6 +211,6 @@ export function sortedKeys(map: Record<string, unknown>): string[] {
       break;
     }
   }
-  // Only here the order of UTF-16 units and that of bytes differ.
+  // Only for such characters the order of UTF-16 units differs from that of bytes.
   return keys.some((key) => BEYOND_BMP_ORDER.test(key)) ? keys.sort(compareAsUtf8) : keys;
 }

@@ -53,7 +53,7 @@ interface MessageReader {
   readonly fields: readonly FieldReader[];
   /** The number of selected members. */
   readonly selected: number;
-  /** Whether one that is not selected may be long. */
+  /** Whether a member that is not selected may be long. */
   readonly hasOthers: boolean;
 }
 
@@ -89,7 +89,7 @@ function membersReader(
   return { fields, selected, hasOthers };
 }
 
-/** Values of other fields are short: a look for their end takes no longer than comparing them. */
+/** Values of other fields are short: finding their end takes no longer than comparing them. */
 function isLong({ container, type }: FieldSchema): boolean {
   return container !== undefined || LEAF_READERS[type] === undefined;
 }
@@ -159,7 +159,7 @@ function messageReader(reader: MessageReader): ReadValue {
   };
 }
 
-/** `isRoot`: the first brace is not there, and nobody asks where the object ends. */
+/** `isRoot` is for stored objects: they lack the first brace, and their end is not needed. */
 function readMembers(cursor: Cursor, reader: MessageReader, isRoot: boolean): Members {
   const { bytes } = cursor;
   const { fields, hasOthers } = reader;

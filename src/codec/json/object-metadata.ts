@@ -41,9 +41,9 @@ function isManagedFields(members: Uint8Array, start: number, end: number): boole
 }
 
 /**
- * The position after `metadata.managedFields`, which begins at `at`: a half of the text of most
- * objects, of which nobody asks for more. No other list stands in that one, and in a string a quote
- * has a backslash before it. So `}],"` before a letter, or `}]},"`, is in no string, and ends it.
+ * The position after `metadata.managedFields`, which begins at `at`. It is half of the text of most
+ * objects, and is only skipped. The list holds no other list, and a quote inside of a string has a
+ * backslash before it. So `}],"` before a letter, or `}]},"`, is in no string, and ends the list.
  */
 export function managedFieldsEnd(members: Uint8Array, at: number): number {
   if (members[at + 1] !== OPEN_BRACE) return valueEnd(members, at);

@@ -14,7 +14,7 @@ export function compileRawJsonFields(model: SchemaModel, rootMessageName: string
     plans.set(messageName, plan);
     for (const field of jsonFields(model, messageNamed(model, messageName))) {
       const { name, container, type } = field;
-      // They are made anew of their strings.
+      // These are written anew from their strings, so their text is not kept.
       if (STRING_LIST_MAPS.has(`${messageName}.${name}`)) continue;
       if (SCHEMA_VARIANTS.has(`${messageName}.${name}`)) {
         plan.set(name, { container, plan: planOf(SCHEMA_MESSAGE) });

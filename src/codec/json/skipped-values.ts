@@ -1,7 +1,7 @@
 /**
- * Steps over objects and lists that are mostly like others before. Objects that controllers make of
- * one template differ in a few strings and numbers only. The bytes between these are compared,
- * which takes a tenth of looking for the end byte by byte.
+ * Skips objects and lists that mostly resemble earlier ones: objects that controllers make from one
+ * template differ only in a few strings and numbers. Comparing the bytes between these takes a
+ * tenth of the time of scanning for the end byte by byte.
  */
 import { stringEnd, valueEnd } from './json-bytes.ts';
 
@@ -15,21 +15,22 @@ const LOWER_A = 0x61;
 const LOWER_Z = 0x7a;
 const OPEN_BRACE = 0x7b;
 
-/** Most pods have no more containers. */
+/** The most values that are kept: most pods have no more containers than this. */
 const KNOWN_MAX = 4;
-/** Shorter ones are stepped over as fast; much longer ones are rare. */
+/** Shorter values are scanned as fast as they are compared; much longer ones are rare. */
 const BYTES_MIN = 64;
 const BYTES_MAX = 8 * 1024;
-/** Places in which two texts may differ and still be like each other; and those in one pair. */
+/**
+ * The most places in which two values may differ and still count as alike, in all and for one pair.
+ */
 const DIFFERENCES_MAX = 8;
 const NEW_DIFFERENCES_MAX = 4;
 /**
- * After this many values that were like none before, only some are looked at: each may be the only
- * one.
+ * After this many values that resembled no earlier one, only some are compared: all may be unique.
  */
 const MISSES_MAX = 8;
 const LOOKED_AT_EVERY = 16;
-/** Fewer are compared faster by a loop. */
+/** Up to so many bytes a loop compares faster than the native function. */
 const COMPARED_BY_LOOP_MAX = 32;
 
 /** The text of a whole value, and the strings, numbers and words in it that differ in others. */
@@ -42,7 +43,7 @@ interface KnownValue {
 /** The values skipped before in one place of a kind of object. */
 export class SkippedValues {
   readonly #known: KnownValue[] = [];
-  /** The value that came after each of them: mostly they come in the same order again. */
+  /** The value that followed each of them: mostly they come in the same order again. */
   readonly #followers: number[] = [];
   #latest = 0;
   #misses = 0;
@@ -77,7 +78,9 @@ export class SkippedValues {
     return NOT_FOUND;
   }
 
-  /** The value is like one of them but for some more places, or takes the place of one. */
+  /**
+   * Adds the new differences to a known value that is otherwise alike, or replaces a known value.
+   */
   #learn(text: Buffer): void {
     const known = this.#known;
     for (let index = 0; index < known.length; index++) {
@@ -104,9 +107,9 @@ export class SkippedValues {
 const NOT_FOUND = -1;
 
 /**
- * The position after the value at `start` when it is like a known one. Where the same bytes come
- * before two strings, numbers or words, both have the same part in their values; and what stands
- * between those is the same. So both values end alike.
+ * The position after the value at `start` if it resembles a known one. The bytes between the
+ * differing strings, numbers and words are equal in both, so that these play the same part in both
+ * values, and both end at the same point.
  */
 function endOfLike({ text, differing }: KnownValue, bytes: Uint8Array, start: number): number {
   let at = start;
@@ -138,7 +141,10 @@ function isPlain(byte = 0): boolean {
   return byte === QUOTE || isDigit || byte === MINUS || (byte >= LOWER_A && byte <= LOWER_Z);
 }
 
-/** Where `text` differs from the known value, or others before it did; undefined for too much. */
+/**
+ * The places where `text`, or values before it, differ from the known value; undefined for too
+ * many.
+ */
 function differences(known: KnownValue, text: Buffer): number[] | undefined {
   const { text: other, differing } = known;
   const all: number[] = [];

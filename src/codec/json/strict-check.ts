@@ -23,7 +23,7 @@ import type { StrictMap, StrictMember, StrictMessage, StrictValue } from './stri
 /** Returns what strict decoding finds wrong in valid JSON text; empty when nothing. */
 export type StrictCheck = (text: string) => string[];
 
-/** The reference counts no further. */
+/** The reference stops at so many. */
 export const STRICT_PROBLEMS_MAX = 100;
 
 /** Paths repeat the keys that they lead through, so many problems can be longer than the text. */
@@ -123,10 +123,10 @@ function mapMember(key: string, { value }: StrictMap): StrictMember {
   return { name: wellFormed(key), value };
 }
 
-/** More names than this are looked up faster in a set. */
+/** For more names than this a set is faster than a list. */
 const FEW = 16;
 
-/** The names of an object that have come up; most objects have few. */
+/** The names of an object that were read so far; most objects have few. */
 class SeenNames {
   readonly #few: string[] = [];
   #many: Set<string> | undefined;

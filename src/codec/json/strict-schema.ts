@@ -15,7 +15,7 @@ export interface StrictMessage {
   readonly members: ReadonlyMap<string, StrictMember>;
 }
 
-/** There only for lists of messages. */
+/** Exists only for lists of messages. */
 export interface StrictList {
   readonly kind: 'list';
   readonly open: '[';
@@ -23,7 +23,7 @@ export interface StrictList {
   readonly value: StrictValue;
 }
 
-/** There for every map: its keys may repeat. */
+/** Exists for every map, since its keys may repeat. */
 export interface StrictMap {
   readonly kind: 'map';
   readonly open: '{';

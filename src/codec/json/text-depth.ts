@@ -18,7 +18,7 @@ export function nestsDeeperThan(text: string, limit: number): boolean {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = stringEnd(text, at) - 1;
-      // It has no end.
+      // The string has no end.
       if (at < 0) return false;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1;
     else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;

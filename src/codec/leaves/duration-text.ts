@@ -15,7 +15,7 @@ const PART = /([0-9]*)(?:\.([0-9]*))?([^0-9.]*)/y;
 const INT64_MAX = 2n ** 63n - 1n;
 /** A number of so many digits is too large, if it does not begin with zeros. */
 const WHOLE_DIGITS_MAX = 20;
-/** More fraction digits change nothing: nanoseconds have fewer. */
+/** Further digits of a fraction change nothing, since they are below a nanosecond. */
 const FRACTION_DIGITS_MAX = 18;
 
 /** The canonical text. Throws an Error with the reference's text when it is not a duration. */

@@ -1,7 +1,7 @@
 /**
  * Quantities (../README.md#quantities): a decimal number with a suffix. Most are kept in canonical
- * text: `1024Mi` is `1Gi`, `0.5` is `500m`. But text that the reference takes for canonical at a
- * glance is kept as it is written, such as `1E3`, `01` and `+5`. All arithmetic is exact.
+ * text: `1024Mi` is `1Gi`, `0.5` is `500m`. The reference takes some texts for canonical by a quick
+ * test, such as `1E3`, `01` and `+5`: these are kept as they are written. All arithmetic is exact.
  */
 
 const FORMAT_ERROR =
@@ -18,7 +18,7 @@ const SHAPE =
   /^([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?![0-9])([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 /** Well-formed except that the number has no digit: another error text. */
 const NO_DIGIT = /^[+-]?\.[eEinumkKMGTP]*[-+]?[0-9]*$/;
-/** Counts of objects nearly always match it, and are compared fast. */
+/** A fast path: counts of objects nearly always match this. */
 const COUNT = /^[0-9]{1,15}$/;
 const NON_ZERO_NUMBER = /^[+-]?[0.]*[1-9]/;
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/;
@@ -35,7 +35,10 @@ const WHOLE_MAX = 2n ** 63n - 1n;
 const INTEGER_DIGITS_MAX = 40;
 const FRACTION_DIGITS_MAX = 80;
 
-/** Number is `digits * 10 ** exponent`; `digits` has no leading or trailing zero; none is zero. */
+/**
+ * The number is `digits * 10 ** exponent`. `digits` has no leading or trailing zeros, and is '' for
+ * zero.
+ */
 interface Amount {
   readonly negative: boolean;
   readonly digits: string;
@@ -74,7 +77,7 @@ function canonicalText(amount: Amount): string {
   return sign + (binary === '' ? decimalText(amount) : binary);
 }
 
-/** Whether the reference reads the text without long arithmetic: then it takes it for canonical. */
+/** Whether the reference parses the text on its fast path, which takes it for canonical. */
 function isKept({ whole, fraction, exponent, power }: Parts): boolean {
   const digits = whole.replace(/^0+(?=.)/, '') || '0';
   if (power > 0) {
@@ -215,7 +218,7 @@ function decimalSuffix(suffix: string): [Format, number] {
   const index = DECIMAL_SUFFIXES.indexOf(suffix);
   if (index >= 0) return ['decimalSI', 3 * index + NANO];
   const exponent = Number(EXPONENT.exec(suffix)?.[1] ?? Number.NaN);
-  // The reference keeps exponents in 32 bits; more is nobody's quantity.
+  // The reference keeps exponents in 32 bits, and refuses larger ones.
   if (!(Math.abs(exponent) < 2 ** 31)) throw new Error(SUFFIX_ERROR);
   return ['decimalExponent', exponent];
 }
@@ -240,7 +243,7 @@ function amountOf(
   return roundedUp(negative, digits, scaled, format, smallest);
 }
 
-/** Any amount, however small, stays an amount. */
+/** Rounds up, so that even the smallest amount does not become zero. */
 function roundedUp(
   negative: boolean,
   digits: string,

@@ -9,14 +9,17 @@ const ZERO = '0001-01-01T00:00:00';
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * RFC 3339 in any offset, with or without a fraction, as UTC with whole seconds; '' for the zero
- * time. Throws an Error with the reference's text when it is not such a time.
+ * Converts RFC 3339 with any offset, and with or without a fraction, to UTC with whole seconds; ''
+ * for the zero time. Throws an Error with the reference's text when it is not such a time.
  */
 export function canonicalTime(text: string): string {
   return canonical(text, SECONDS_LAYOUT);
 }
 
-/** RFC 3339 with exactly six fraction digits, as UTC with six. Throws as `canonicalTime`. */
+/**
+ * Converts RFC 3339 with exactly six fraction digits to UTC with six. Throws as `canonicalTime`
+ * does.
+ */
 export function canonicalMicroTime(text: string): string {
   return canonical(text, MICROS_LAYOUT);
 }

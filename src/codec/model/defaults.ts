@@ -3,7 +3,7 @@ import { resourceQuantity } from '../leaves/quantity.ts';
 import type { FieldSchema, Members, SchemaModel } from './schema-model.ts';
 import { isMessageType, jsonFields, messageNamed, reachesField } from './schema-walk.ts';
 
-/** An update has the messages, too, that a create must have sent. */
+/** With `isUpdate` it also fills in messages that a client must send in a create. */
 export type ApplyDefaults = (object: object, isUpdate?: boolean) => void;
 type ApplyToField = (object: Members, isUpdate: boolean) => void;
 

@@ -3,16 +3,18 @@
  * one template have the same containers, and mostly the same spec.
  */
 
-/** Messages with fewer members are mostly short, and done as fast as they are found. */
+/**
+ * Messages with fewer members are mostly short: coding them takes no longer than finding them here.
+ */
 export const KNOWN_MEMBERS_MIN = 16;
 
-/** Most pods have no more containers, and their statuses no more shapes. */
+/** Most pods have no more containers than this, and their statuses no more shapes. */
 const KNOWN_MAX = 6;
 /** After this many more misses than hits, only some messages are looked for. */
 const MISSES_MAX = 8;
 /**
- * After too many misses this many are passed over, and after each further miss twice as many. It
- * doubles so often at most.
+ * After too many misses so many messages are not looked for, and twice as many after each further
+ * miss. The second number is how often that doubles at most.
  */
 const PASSED_OVER = 16;
 const DOUBLED_MAX = 3;
@@ -32,7 +34,10 @@ export abstract class KnownMessages<K, P> {
     this.#bytesMax = bytesMax;
   }
 
-  /** This object when it is worth looking for the next message, which has at most `bytesMax`. */
+  /**
+   * Returns this object if a look for the next message, of at most `bytesMax` bytes, is worth its
+   * time.
+   */
   next(bytesMax: number): this | undefined {
     if (bytesMax < this.#bytesMin) return undefined;
     if (this.#toPassOver === 0) return this;
@@ -40,7 +45,7 @@ export abstract class KnownMessages<K, P> {
     return undefined;
   }
 
-  /** The one that is at this place. */
+  /** Finds the known message that stands at this place. */
   protected find(place: P): K | undefined {
     const known = this.#known;
     for (let index = 0; index < known.length; index += 1) {

@@ -42,7 +42,7 @@ export function compileProtobufCodec(model: SchemaModel, messageName: string): P
   };
 }
 
-/** Both ways of a message and of the schemas that it may hold as text. */
+/** Compiles the encoder and the decoder of a message, and of schemas that it may hold as text. */
 class MessageCompiler {
   readonly #model: SchemaModel;
   readonly #json = new Map<string, JsonCodec>();

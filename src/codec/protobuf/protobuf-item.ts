@@ -73,7 +73,7 @@ export function readTuple(
   items: readonly ItemReader[],
   depth: number,
 ): unknown[] {
-  // An empty list that is written to would take room for many.
+  // A slice has the right length: writing to an empty list would reserve room for many values.
   const values = NO_VALUES.slice(0, items.length);
   while (reader.pos < reader.len) {
     const tag = reader.tag();
@@ -126,7 +126,7 @@ function errorOfBytes(error: unknown, isSyntax: boolean): unknown {
     return new DecodeError('proto: a string is not valid UTF-8', isSyntax);
   }
   if (error instanceof RangeError) return new DecodeError('unexpected EOF', isSyntax);
-  // The reader has no error class of its own; bugs have one.
+  // The protobuf reader throws plain Errors; errors of other classes are bugs.
   if (!(error instanceof Error) || error.constructor !== Error) return error;
   return new DecodeError(`proto: ${error.message}`, isSyntax);
 }

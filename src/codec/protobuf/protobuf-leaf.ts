@@ -126,7 +126,7 @@ export function writeTextField(number: number, text: string, writer: Writer): vo
   writer.uint32(tagOf(number, 2)).string(text);
 }
 
-/** Most strings are empty, as zero is written, or short and the same in many messages. */
+/** Most strings are empty, because zero values are written, or short and equal in many messages. */
 function readString(reader: Reader): string {
   const start = reader.pos + 1;
   const length = reader.buf[start - 1] as number;
@@ -139,12 +139,14 @@ function readString(reader: Reader): string {
   }
   const text = reader.string();
   if (!text.includes('\ufffd')) return text;
-  // It was sent, or it stands for bytes that are no text, which are refused.
+  // U+FFFD was sent itself, or stands for bytes that are no UTF-8: those are refused.
   reader.pos = start - 1;
   return reader.stringVerify();
 }
 
-/** Short strings that were read, by a hash of their bytes: one takes the place of another. */
+/**
+ * Short strings that were read, by a hash of their bytes; a new one replaces another with its hash.
+ */
 const KNOWN: string[] = Array.from({ length: 2_048 }, () => '');
 const KNOWN_LENGTH_MAX = 32;
 
@@ -175,7 +177,8 @@ function isText(text: string, bytes: Uint8Array, start: number, length: number):
 
 /** A bigint when it does not fit a number. */
 function readInt64(reader: Reader): number | bigint {
-  // Groups of 28, 28 and 8 bits, as numbers shift 32 of them. What the last byte has beyond is cut.
+  // Reads groups of 28, 28 and 8 bits, because shifts work on 32 bits. Further bits of the last
+  // byte are cut off.
   let low = 0;
   let middle = 0;
   let high = 0;

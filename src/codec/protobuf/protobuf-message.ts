@@ -31,11 +31,13 @@ interface Member {
 interface Layout {
   readonly members: readonly Member[];
   readonly readers: FieldReaders;
-  /** A slot for each member, all absent: taken while it is in use. */
+  /** A reusable list with a slot for each member, all absent; undefined while it is in use. */
   free: Slots | undefined;
 }
 
-/** Shorter messages are read as fast as they are found; longer ones are rare. */
+/**
+ * Reading a shorter message takes no longer than finding it among known ones; longer ones are rare.
+ */
 const READ_BYTES_MIN = 192;
 const READ_BYTES_MAX = 4 * 1024;
 
@@ -119,7 +121,7 @@ export class DecoderCompiler {
         members.push({ name: field.name, empty: this.#empty(field) });
       }
     }
-    // Without holes: they are slow.
+    // Copied into an array without holes, which is faster.
     return Array.from(readers);
   }
 
@@ -143,10 +145,10 @@ function takeSlots(layout: Layout, before: Members | undefined): Slots {
   return free ?? members.map(() => undefined);
 }
 
-/** The slots are all absent then. */
+/** Makes the object, and leaves all slots absent. */
 function objectOf(members: readonly Member[], slots: Slots): Members {
   const object: Members = {};
-  // Counted: an iterator costs more than all else here.
+  // A counting loop, because an iterator would cost more than the rest of this function.
   for (let index = 0; index < members.length; index += 1) {
     const { name, empty } = members[index] as Member;
     const value = slots[index];

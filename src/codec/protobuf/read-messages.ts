@@ -5,9 +5,9 @@ import type { Members } from '../model/schema-model.ts';
 
 interface ReadMessage {
   readonly bytes: Buffer;
-  /** Deeper down it may be refused. */
+  /** The depth at which it was read: deeper down it might nest too deep. */
   readonly depth: number;
-  /** Absent until the bytes come again: most never do. */
+  /** Made when the bytes come a second time, which most never do. */
   copy?: Copy<Members>;
 }
 
@@ -29,7 +29,7 @@ export class ReadMessages extends KnownMessages<ReadMessage, Place> {
     }
     const start = reader.pos;
     const object = decode();
-    // The object may change from now on.
+    // The caller may change the object from now on, so the copy is made first.
     if (known !== undefined) known.copy = copierOf(object);
     else {
       const { buf, pos } = reader;
@@ -45,7 +45,7 @@ export class ReadMessages extends KnownMessages<ReadMessage, Place> {
   }
 }
 
-/** Objects and lists: all else that is decoded never changes. */
+/** Decoded values that may change: objects and lists. */
 type Changing = Members | unknown[];
 
 function isChanging(value: unknown): value is Changing {
@@ -81,6 +81,6 @@ function shallowCopierOf(value: Changing): Copy<Changing> {
   if (Object.getPrototypeOf(value) === null) {
     return () => Object.assign(Object.create(null) as Members, members);
   }
-  // A spread has another hidden class.
+  // `Object.assign` keeps the hidden class, which a spread does not.
   return () => Object.assign({}, members);
 }

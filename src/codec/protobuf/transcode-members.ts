@@ -31,7 +31,7 @@ export interface FieldPlan {
   readonly message: MessageValue | undefined;
   /** A message whose members stand among those of the message that holds it. */
   readonly isInline: boolean;
-  /** Bytes that do not tell whether they are empty or absent. */
+  /** Whether empty bytes of the field count as absent. */
   readonly dropsEmpty: boolean;
 }
 
@@ -43,13 +43,13 @@ export interface MessageValue {
   lengthBytes: number;
 }
 
-/** Names are compared in words of this many bytes, which the shortest, `"a":`, has too. */
+/** Names are compared in words of this many bytes; the shortest name, `"a":`, has as many. */
 const WORD_BYTES = 4;
 
 /** UTF-8 of a name with its quotes and its colon. */
 export interface MemberName {
   readonly length: number;
-  /** The last one begins so early that it ends with the name. */
+  /** The words of the name; the last one overlaps the one before, so that it ends with the name. */
   readonly words: Int32Array;
 }
 
@@ -86,7 +86,10 @@ export interface MessagePlan {
   readonly known: WrittenMessages | undefined;
 }
 
-/** Taken while it is in use: a value may hold JSON that is a message of its own. */
+/**
+ * A reusable target; undefined while it is in use, since a value may hold JSON that is transcoded
+ * too.
+ */
 let free: Transcoding | undefined;
 const TAG_BYTES_MAX = 5;
 
@@ -146,7 +149,7 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   const { trace } = target;
   target.depth += 1;
   const { isDeep } = target;
-  // Others are not made of what lies otherwise than in any message.
+  // A message that nests so deep lies in the output differently, and is no template for others.
   if (isDeep) trace?.giveUp();
   const reserved = target.reserve(value.lengthBytes);
   const firstSegment = target.segmentsEnd;
@@ -196,7 +199,9 @@ export function writeMessage(target: Transcoding, value: MessageValue): void {
   known.add(target, textStart, start, trace);
 }
 
-/** The templates for the message that is next, unless it is traced as a part of another one. */
+/**
+ * The templates to try for the next message; undefined where it is traced as a part of another one.
+ */
 function nextKnown(
   { trace, at, limit, isDeep }: Transcoding,
   { isInline }: MessageValue,
@@ -248,7 +253,7 @@ function findMember(
   return -1;
 }
 
-/** Whether the name is next, of which the first word is. */
+/** Whether the whole name is next, given that its first word is. */
 function isNext({ view, at, limit }: Transcoding, { name }: MemberPlan): boolean {
   const { words, length } = name;
   if (at + length > limit) return false;

@@ -138,7 +138,7 @@ function fieldPlan(
   const isEmptyKept = presence === true || mustBeSent === true;
   const dropsEmpty = type === 'bytes' && !isEmptyKept;
   const message = 'message' in item ? item.message : undefined;
-  // Whether there is anything where empty bytes are none depends on what they are.
+  // Bytes that count as absent when empty cannot be replaced in place: the field may go.
   const isTraced = item.isLeaf && !dropsEmpty;
   const tag = tagOf(number, item.wireType);
   return { ...all, tag, write: item.write, message, dropsEmpty, isTraced };

@@ -1,6 +1,6 @@
 /**
- * Records where the values and the lengths of a message lie, in its text and in its bytes, while it
- * is transcoded. From its bytes others can then be made that differ in values alone. Places are
+ * Records where the values and lengths of a message lie in its text and in its bytes while it is
+ * transcoded. From its bytes, messages that differ only in values can then be made. Places are
  * counted from the start of the text and of the bytes.
  */
 
@@ -12,11 +12,17 @@ export const FROM = 2;
 export const TO = 3;
 export const FRAME = 4;
 
-/** Cells of a frame, which is bytes behind their length: where that lies, and how long it is. */
+/**
+ * The cells of a frame, which is a run of bytes with its length in front: where the length lies,
+ * and how many bytes it counts.
+ */
 export const FRAME_CELLS = 3;
 export const AT = 0;
 export const LENGTH = 1;
-/** The frame that it lies in; that of the message itself is the first, and lies in none. */
+/**
+ * The cell with the frame around it. The first frame is that of the message itself, and lies in
+ * none.
+ */
 export const PARENT = 2;
 export const NO_FRAME = -1;
 
@@ -46,7 +52,7 @@ export class Trace<T> {
     this.open(start);
   }
 
-  /** False when there is more than is written down. */
+  /** False when the message has more values than were recorded. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -64,7 +70,7 @@ export class Trace<T> {
     return this.#frames.slice(0, this.#framesEnd);
   }
 
-  /** Values lie where they do for other reasons than that they follow each other. */
+  /** Stops recording: there are too many values, or the bytes of some have moved. */
   giveUp(): void {
     this.#isComplete = false;
   }

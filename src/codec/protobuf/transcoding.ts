@@ -24,10 +24,13 @@ export const CLOSE_BRACE = 0x7d;
 
 /** More than any tag, length, number or time takes. */
 const SLACK_BYTES = 64;
-/** Scratch space that larger objects have made is not kept. */
+/** Larger scratch buffers are not kept for the next object. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
-/** Objects that are kept to be compared with: as many as write to one, and a long one of them. */
+/**
+ * The most objects that `skipObject` compares with, about as many as managers write to one object,
+ * and the bytes of the longest.
+ */
 const OBJECTS_MAX = 4;
 const OBJECT_BYTES_MAX = 4 * 1024;
 /**
@@ -35,7 +38,7 @@ const OBJECT_BYTES_MAX = 4 * 1024;
  * length, or in the order of its fields, moves all bytes in it, at each level again.
  */
 const MOVED_DEPTH_MAX = 100;
-/** Bytes that such a length takes, padded with zero bits at its end. */
+/** The bytes of a padded length. */
 const PADDED_LENGTH_BYTES = 4;
 /** Fewer are copied faster by a loop. */
 const COPIED_BY_LOOP_MAX = 16;
@@ -85,7 +88,10 @@ export class Transcoding {
     this.#backslashAt = -1;
   }
 
-  /** Lengths are padded here, fields and entries in the order of the text. */
+  /**
+   * Whether messages nest so deep that lengths are padded, and fields and entries keep the order of
+   * the text.
+   */
   get isDeep(): boolean {
     return this.depth > MOVED_DEPTH_MAX;
   }
@@ -112,7 +118,9 @@ export class Transcoding {
     if (this.out.length > KEPT_BYTES_MAX) this.#writeTo(Buffer.allocUnsafeSlow(FIRST_BYTES));
   }
 
-  /** Makes room for `bytes`, and for all that is still to be read: it grows no longer. */
+  /**
+   * Makes room for `bytes`, and for the rest of the source, which becomes no longer in protobuf.
+   */
   room(bytes: number): void {
     const needed = this.end + bytes + this.limit - this.at + SLACK_BYTES;
     if (needed <= this.out.length) return;
@@ -206,7 +214,7 @@ export class Transcoding {
     return this.#backslashAt;
   }
 
-  /** Keeps where a field lies that has just been written. */
+  /** Records the position of the field that was just written. */
   addSegment(slot: number, start: number): void {
     const at = this.segmentsEnd;
     if (at === this.#segments.length) {
@@ -252,8 +260,8 @@ export class Transcoding {
   }
 
   /**
-   * Steps over a value, which is mostly an object like others before. Text that begins with the
-   * bytes of a whole object is that object, and comparing bytes takes a tenth of reading them.
+   * Skips a value that is mostly equal to an earlier object. Text that begins with all bytes of an
+   * object is that object, and comparing bytes takes a tenth of the time of scanning them.
    */
   skipObject(): void {
     const { source, at, limit } = this;

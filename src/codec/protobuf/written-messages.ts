@@ -1,6 +1,6 @@
 /**
- * Messages that were written before, as templates of those that come: to make a message of
- * one of them takes a third of reading it.
+ * Uses messages that were written before as templates: making a message from one takes a third of
+ * the time of reading its text.
  */
 import { KnownMessages } from './known-messages.ts';
 import type { Trace } from './transcode-trace.ts';

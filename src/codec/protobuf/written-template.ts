@@ -1,7 +1,7 @@
 /**
- * A message that was written, as the template of those that differ from it in values alone. Text
- * that is the same is compared natively and its bytes are copied; only values that have ever
- * differed are read. A message that differs in anything else is left to who reads all of it.
+ * A written message as the template of messages that differ from it only in values. Equal text is
+ * compared natively and its bytes are copied; only values that ever differed are read. A message
+ * that differs in anything else is transcoded in full by the caller.
  */
 import {
   AT,
@@ -24,12 +24,12 @@ const WORD_BYTES = 4;
 const COMPARED_NATIVELY_MIN = 192;
 
 /**
- * Messages that one template is used for. After so many, objects of another workload may follow, in
- * which many values are equal again, but differ from those here.
+ * The most messages that one template serves. After so many, objects of another workload may
+ * follow, whose values are equal among themselves but differ from those here.
  */
 const USES_MAX = 128;
 
-/** No place: nothing has moved there. */
+/** Marks a length that did not move. */
 const IN_PLACE = -1;
 
 /** A value that is written anew each time. */
@@ -116,7 +116,7 @@ export class WrittenTemplate {
       }
       target.at += change.textFrom - from;
       const first = target.source[target.at];
-      // There is no value in its place.
+      // The value is missing in this text.
       if (first === undefined || first === NULL_START || first === CLOSE_BRACKET) return false;
       target.room(0);
       change.start = target.end - start;
@@ -134,7 +134,7 @@ export class WrittenTemplate {
     let index = 0;
     for (let past = this.#writes.length; index < past;) {
       const middle = (index + past) >>> 1;
-      // A number that goes on differs at its end.
+      // A number that is longer here differs at its end.
       if (cellOf(middle, TEXT_TO) < differsAt) index = middle + 1;
       else past = middle;
     }
@@ -200,8 +200,8 @@ export class WrittenTemplate {
   }
 
   /**
-   * Adds growth to the frames around a value. A frame that holds no value before this one is moved
-   * as far as this value is.
+   * Adds the growth of a value to the frames around it. A frame that has held no changed value so
+   * far has moved as far as this value.
    */
   #resize(innermost: number, moved: number, grown: number): void {
     const frames = this.#frames;

@@ -7,7 +7,8 @@ export function operatorYaml(text: string): unknown {
   refuseSecondDocument(text);
   const { document } = composeYaml(text, { prettyErrors: false });
   if (document === undefined) return null;
-  // The package would write each key as text, with all keys in it: no end of that is in sight.
+  // The package writes a key that is a collection as text, with all keys inside it, which can grow
+  // without bound.
   visit(document, {
     Pair: (_, { key }) => {
       if (isCollection(key)) throw new YamlError('yaml: keys must be texts');
@@ -16,7 +17,7 @@ export function operatorYaml(text: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // Aliases that grow without end are found by then.
+    // The package has refused aliases that grow without bound by now.
     throw new YamlError(`yaml: ${(error as Error).message}`);
   }
 }

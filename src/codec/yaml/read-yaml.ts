@@ -39,8 +39,8 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * The text of a YAML body: as it was read before, else it is read now. `isStrict` has strict
- * decoding look for problems, and must be as it was when the body was read before. Throws
+ * The JSON text of a YAML body: as read before, else it is read now. With `isStrict`, strict
+ * decoding looks for problems; it must be the same as when the body was read before. Throws
  * YamlError.
  */
 export function yamlRead(text: string, isStrict: boolean, read: ReadYaml | undefined): YamlText {

@@ -11,14 +11,14 @@ export class YamlError extends Error {
 /** Collections nested deeper are refused: no API object comes near. */
 export const YAML_DEPTH_MAX = 500;
 
-/** Beside collections a document is open, and a scalar. */
+/** A document and a scalar are open beside the collections. */
 const OPEN_TOKENS_MAX = YAML_DEPTH_MAX + 2;
 
 /** Scalars stay as they are written: `resolvePlain` gives them their meaning. */
 export const AS_WRITTEN = {
   schema: 'failsafe',
   resolveKnownTags: false,
-  // The package compares each key with each other one; who reads the document has a set.
+  // The package would compare each key with every other one; our readers use a set.
   uniqueKeys: false,
 } as const;
 

@@ -16,7 +16,8 @@ const MARKS: ReadonlySet<string> = new Set([SCALAR_FOLLOWS, FLOW_END, '\u0002'])
 const QUOTED = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')$/su;
 
 /**
- * Each one that is moved takes a pass: all passes together may read and add this many characters.
+ * Each indented one takes a pass over the text: all passes together may read and add so many times
+ * its length.
  */
 const WORK_FACTOR_MAX = 4;
 const WORK_ALLOWANCE = 256 * 1024;
@@ -44,7 +45,7 @@ export function withIndentedFlow(text: string): string {
   }
 }
 
-/** The start of the first collection or text that the lexer gives up; -1 for none. */
+/** The start of the first collection or quoted text that the lexer ends early; -1 for none. */
 function startOfFirst(text: string): number {
   let depth = 0;
   let start = -1;

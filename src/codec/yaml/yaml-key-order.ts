@@ -26,7 +26,10 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** The numbers that stand at `at`, none being 0 and shorter; zeros inside of a number count. */
+/**
+ * Compares the numbers at `at`, where no digits count as 0 and are shorter; zeros inside of a
+ * number count.
+ */
 function compareNumbers(a: string, b: string, at: number): number {
   const isZero = a.charCodeAt(at) === ZERO || b.charCodeAt(at) === ZERO;
   const start = isZero && followsNumber(a, at) ? 1 : 0;

@@ -1,7 +1,7 @@
 /** Strings and numbers as YAML scalars, in the styles that the reference's YAML library chooses. */
 import { resolvePlain } from './yaml-scalar.ts';
 
-/** Text goes on in the next line at the first space that stands further right. */
+/** Text is folded at the first space beyond this column. */
 const LINE_WIDTH = 80;
 /** The longest keys that stand before a colon; a question mark introduces longer ones. */
 const SIMPLE_KEY_BYTES_MAX = 128;
@@ -21,7 +21,7 @@ const TO_ESCAPE =
   /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\u{10000}-\u{10ffff}]/gu;
 /** Characters that plain text cannot hold, begin with or end with. */
 const NOT_PLAIN = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@` ]|[?:-](?: |$))|:(?: |$)| #| $/;
-/** Nobody sees spaces at the end of a line. */
+/** Spaces at the end of a line, which readers do not see. */
 const NOT_LITERAL = / (?:\n|$)/;
 // oxlint-disable-next-line no-control-regex -- control characters are the point
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;

@@ -26,7 +26,7 @@ const HYPHEN = '- ';
 
 /** A YAML document, which ends with a line feed, from valid JSON text. */
 export function yamlText(json: string): string {
-  // It is indented as if there were a hyphen to the left of it.
+  // Writes it as the item of a list, and cuts off the hyphen.
   return `${itemText(json, -INDENT_WIDTH).slice(HYPHEN.length)}\n`;
 }
 

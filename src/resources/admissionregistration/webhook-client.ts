@@ -63,7 +63,7 @@ function checkService(
   field: string,
   errors: FieldError[],
 ): void {
-  // The reference takes one for the other.
+  // The reference names the wrong member here.
   if (namespace === '') errors.push(required(`${field}.name`, 'service name is required'));
   if (name === '') {
     errors.push(required(`${field}.namespace`, 'service namespace is required'));
@@ -72,7 +72,7 @@ function checkService(
   checkPath(path, `${field}.path`, errors);
 }
 
-/** Adds an error unless `port` is one. */
+/** Adds an error unless `port` is a valid port. */
 export function checkReferencePort(port: number, field: string, errors: FieldError[]): void {
   if (port >= 1 && port <= PORT_MAX) return;
   const detail = `port is not valid: must be between 1 and ${PORT_MAX}, inclusive`;

@@ -25,7 +25,10 @@ const SIDE_EFFECTS = ['None', 'NoneOnDryRun'] as const;
 const TIMEOUT_SECONDS_MAX = 30;
 const NAME_SEGMENTS_MIN = 3;
 
-/** Webhooks are all that a configuration says. As in the reference, empty ones are not none. */
+/**
+ * Whether the webhooks change, which are all of a configuration. As in the reference, an empty list
+ * differs from an absent one.
+ */
 export function webhooksChange(
   object: WebhookConfiguration,
   stored: WebhookConfiguration,

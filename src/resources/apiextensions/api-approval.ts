@@ -1,11 +1,13 @@
-/** Groups of the API itself, which are not for everyone (README.md#custom-resource-definitions). */
+/**
+ * Definitions in groups of the API itself need an approval (README.md#custom-resource-definitions).
+ */
 import { quoteText } from '../../codec/json/strict-quote.ts';
 import { ownDialect, ownName } from '../../semantics/dialect/own-names.ts';
 
 export const APPROVED_ANNOTATION = ownName('api-approved.cluster.io');
 
 const APPROVAL_HELP = 'https://github.com/kubernetes/enhancements/pull/1111';
-/** Those of the API itself; public clients take the latter two for it in either dialect. */
+/** The domains of the API itself; public clients treat the last two as such in either dialect. */
 const PROTECTED_DOMAINS = [ownDialect().domain, 'k8s.io', 'kubernetes.io'];
 /** An absolute URL with a host, as a request may name it: neither blanks nor broken escapes. */
 const URL_WITH_HOST =

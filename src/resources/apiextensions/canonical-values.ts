@@ -1,4 +1,6 @@
-/** The values in a schema: the reference keeps what they say, and not how they were written. */
+/**
+ * Writes the values in a schema in one form: the reference keeps their meaning, not their spelling.
+ */
 import { RawJson } from '../../codec/json/raw-json.ts';
 import { parseUnstructured, unstructuredText } from '../../schema/unstructured.ts';
 import { forEachBelow, type Schema } from './schema-node.ts';

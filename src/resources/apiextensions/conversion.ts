@@ -39,7 +39,7 @@ export function checkConversion(
     }
     const versionErrors: FieldError[] = [];
     checkReviewVersions(conversionReviewVersions, versionsField, '', versionErrors);
-    // That of the whole list asks for a version that this server knows.
+    // The error of the list as a whole: it needs one version that this server knows.
     appendAll(
       errors,
       versionErrors.map((error) =>

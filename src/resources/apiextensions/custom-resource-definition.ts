@@ -110,7 +110,7 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
       ...(stored === undefined ? [] : immutableErrors(object, stored)),
       ...statusErrors,
       ...storedVersionErrors(object),
-      // A client that says no more and no less about the approval may change everything else.
+      // An update that leaves the approval as it is may change everything else.
       ...(isApprovalNew ? approvalErrors(object) : []),
       ...(stored?.spec?.preserveUnknownFields === true ? [] : preservingErrors(object)),
     ];
@@ -129,7 +129,7 @@ function keepStorageVersion({
   if (!storedVersions.includes(name)) status.storedVersions = [...storedVersions, name];
 }
 
-/** Those of large specs, which were looked for elsewhere. */
+/** Errors of large specs, which another thread has found. */
 const foundBefore = new WeakMap<CustomResourceDefinitionSpec, FieldError[]>();
 
 /** The errors of a spec, without regard to a stored one. */
@@ -203,7 +203,7 @@ function checkGroup(group: string, errors: FieldError[]): void {
   }
 }
 
-/** There is one name that it can have, and so be generated from. */
+/** The only valid name, also as the base of a generated one. */
 function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
   const expected = `${spec?.names?.plural ?? ''}.${spec?.group ?? ''}`;
   return (['generateName', 'name'] as const)
@@ -234,7 +234,7 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   return errors;
 }
 
-/** The groups of the API itself are not for everyone. */
+/** The errors of a definition in a group of the API itself without an approval. */
 function approvalErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
   if (!isProtectedGroup(spec?.group ?? '')) return [];
   const field = `metadata.annotations[${APPROVED_ANNOTATION}]`;

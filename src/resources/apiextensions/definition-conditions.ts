@@ -1,4 +1,4 @@
-/** The conditions of a definition. All functions leave what they are given as it is. */
+/** The conditions of a definition. No function here changes its arguments. */
 import type { CustomResourceDefinitionCondition } from '#messages/apiextensions.v1';
 
 /** A condition without its time: `withCondition` sets that. */

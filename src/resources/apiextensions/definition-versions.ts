@@ -91,7 +91,7 @@ export function checkVersions(
   if (name !== '') addJoinedProblems(dns1035Label(name), 'spec.version', name, errors);
 }
 
-/** Adds the problems of what all versions say alike. */
+/** Adds the problems of the parts that are equal in all versions. */
 export function checkHoisted(
   versions: readonly CustomResourceDefinitionVersion[],
   { hoisted, embedded }: VersionsContext,

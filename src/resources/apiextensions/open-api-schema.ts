@@ -50,13 +50,13 @@ const BELOW: Place = { ...ROOT, isRoot: false };
 /** What one walk through a schema collects. */
 interface Walk {
   readonly errors: FieldError[];
-  /** Why the schema cannot be looked at as a structural one; '' when it can. */
+  /** Why the schema cannot be read as a structural one; '' when it can. */
   unreadable: string;
 }
 
 /**
- * Adds the problems of the schema of a version at the path `field`. Returns why it cannot be looked
- * at as a structural one; '' when it can.
+ * Adds the problems of the schema of a version at the path `field`. Returns why it cannot be read
+ * as a structural one; '' when it can.
  */
 export function checkOpenApi(schema: Schema, field: string, errors: FieldError[]): string {
   if (schema['nullable'] === true) {
@@ -148,7 +148,7 @@ function checkMembers(schema: Schema, field: string, place: Place, walk: Walk): 
   }
 }
 
-/** All other schemas below, those that may not be there among them. */
+/** Checks all other schemas below, also in members that are not allowed. */
 function checkOthers(schema: Schema, field: string, place: Place, walk: Walk): void {
   const not = schemaAt(schema, 'not');
   if (not !== undefined) checkNode(not, `${field}.not`, place, walk);
@@ -166,7 +166,7 @@ function checkOthers(schema: Schema, field: string, place: Place, walk: Walk): v
   if (items !== undefined) checkNode(items, `${field}.items`, place, walk);
 }
 
-/** Members that no structural schema has, and what they are called. */
+/** Members that no structural schema may have, with their names in errors. */
 const UNREADABLE: readonly (readonly [member: string, name: string])[] = [
   ['id', 'id'],
   ['$schema', 'schema'],
@@ -240,7 +240,7 @@ const ALLOWED_WITH_STATUS = [
   'XPreserveUnknownFields',
   'XValidations',
 ];
-/** Those that the reference finds before the type. */
+/** Members that the reference reports before the type. */
 const BEFORE_TYPE = ['id', '$schema', '$ref'];
 const ALLOWED_MEMBERS: ReadonlySet<string> = new Set([
   ...ALLOWED_WITH_STATUS.map((name) => name.charAt(0).toLowerCase() + name.slice(1)),
@@ -248,7 +248,7 @@ const ALLOWED_MEMBERS: ReadonlySet<string> = new Set([
   RULES,
 ]);
 
-/** Adds what the root of a schema may not be where there is a status subresource. */
+/** Adds the problems of the root of a schema where there is a status subresource. */
 export function checkRootWithStatus(schema: Schema, field: string, errors: FieldError[]): void {
   const type = typeOf(schema);
   const isOtherType = type !== '' && type !== 'object';

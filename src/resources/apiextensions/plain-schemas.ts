@@ -32,7 +32,7 @@ export class PlainSchemas {
   #plainMembers(value: Schema): Record<string, unknown> {
     const plain = Object.create(null) as Record<string, unknown>;
     for (const [name, member] of Object.entries(value)) {
-      // A property of that name is a schema.
+      // A member of this name that is no boolean is a property's schema, and stays.
       if (name === NOT_FOR_DEFAULTS && typeof member === 'boolean') continue;
       setMember(plain, name, this.#plain(member));
     }

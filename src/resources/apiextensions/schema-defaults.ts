@@ -49,10 +49,10 @@ interface Checks {
   readonly errors: FieldError[];
 }
 
-/** The members that lead from a whole object to its kind, version or metadata, and on. */
+/** The place of a default in or below the kind, version or metadata of a whole object. */
 interface Inside {
   readonly resource: Schema;
-  /** The object that a value at the place makes. */
+  /** Returns the whole object with a value at this place. */
   wrap(value: unknown): unknown;
 }
 

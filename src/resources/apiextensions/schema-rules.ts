@@ -1,4 +1,6 @@
-/** Rules in schemas: of a feature that is off (README.md#custom-resource-definitions). */
+/**
+ * Drops CEL rules from schemas while their feature is off (README.md#custom-resource-definitions).
+ */
 import type { CustomResourceDefinitionSpec } from '#messages/apiextensions.v1';
 import {
   additionalSchema,

@@ -5,7 +5,10 @@ import { RawJson } from '../../codec/json/raw-json.ts';
 /** A piece that is still to be written: a value, or text that is written unchanged. */
 type Piece = { readonly value: unknown } | { readonly text: string };
 
-/** Compact JSON, with what is kept as text as it was sent. No depth exhausts the stack. */
+/**
+ * Compact JSON, in which values that are kept as text stay as they were sent. No depth exhausts the
+ * stack.
+ */
 export function schemaText(schema: unknown): string {
   let out = '';
   const pending: Piece[] = [{ value: schema }];

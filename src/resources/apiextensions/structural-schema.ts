@@ -23,7 +23,7 @@ import {
   type Schema,
 } from './schema-node.ts';
 
-/** Where a schema stands: what must have a type, and in which words. */
+/** The place of a schema, which decides whether it needs a type and the words of the error. */
 type Level = 'root' | 'field' | 'item';
 
 const TYPE_MISSING: Readonly<Record<Level, string>> = {
@@ -50,7 +50,7 @@ const NOT_NESTED: readonly (readonly [member: string, must: string])[] = [
   ['x-kubernetes-map-type', 'undefined'],
   ['x-kubernetes-validations', 'empty'],
 ];
-/** Said for readers only, or refused before anything else where it says something. */
+/** Members that are for readers only, or that an earlier check refuses. */
 const REMARKS: ReadonlySet<string> = new Set([
   'example',
   'externalDocs',
@@ -63,7 +63,10 @@ const REMARKS: ReadonlySet<string> = new Set([
   'dependencies',
 ]);
 
-/** Paths grow with depth: of more than so many characters only the first are sorted and told. */
+/**
+ * Paths grow with depth: if errors have more characters than this, only the first are sorted and
+ * reported.
+ */
 const CHARACTERS_MAX = 4 * 1024 * 1024;
 
 /** The problems of the schema of a version at the path `field`, sorted by their texts. */
@@ -155,7 +158,10 @@ function checkType(schema: Schema, field: string, level: Level, errors: FieldErr
   }
 }
 
-/** Kind, version and metadata of a whole object are what they are everywhere. */
+/**
+ * Checks the kind, version and metadata of a whole object, whose schemas may not restrict them
+ * otherwise.
+ */
 function checkObjectMembers(
   schema: Schema,
   field: string,
@@ -191,7 +197,7 @@ function saysNothingBut(schema: Schema, members: readonly string[]): boolean {
   });
 }
 
-/** Which restrictions say no more than that a value is a number or a text: nothing to look at. */
+/** The restrictions that only say that a value is a number or a string, and so need no check. */
 interface Known {
   /** `anyOf`. */
   readonly own: boolean;

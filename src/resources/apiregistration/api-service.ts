@@ -75,7 +75,7 @@ export const API_SERVICE = defineKind<APIService>({
   validate({ spec = {}, metadata }) {
     const errors: FieldError[] = [];
     const { group = '', version = '' } = spec;
-    // There is one name that it can have, and so be generated from.
+    // The only valid name, also as the base of a generated one.
     const expected = `${version}.${group}`;
     for (const member of ['generateName', 'name'] as const) {
       const text = metadata[member] ?? '';

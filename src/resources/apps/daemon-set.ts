@@ -27,8 +27,8 @@ import {
 import { DAEMON_SET_PRINTER } from './daemon-set-printer.ts';
 
 /**
- * How many templates there have been, for clients that know no `generation`. To the reference it is
- * a part of the spec that only this version of the kind shows as an annotation.
+ * Counts the changes of the template, for clients that do not know `generation`. The reference
+ * keeps it in the spec, and shows it as an annotation in this version only.
  */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
@@ -63,7 +63,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   },
 
   applyDefaults({ metadata, spec }) {
-    // Whoever writes the object without it, or first, owns it.
+    // A client that creates the object, or writes it without the annotation, comes to own it.
     metadata.annotations ??= textMap({});
     metadata.annotations[TEMPLATE_GENERATION] ??= '0';
     if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
@@ -94,7 +94,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
     setTemplateGeneration(object.metadata, templateGenerationOf(stored.metadata));
   },
 
-  /** That a selector is missing shows as a template that is not selected. */
+  /** A missing selector is reported as a template that is not selected. */
   validate({ spec = {} }, stored, { gates }) {
     const errors: FieldError[] = [];
     const { selector, template = {}, updateStrategy = {} } = spec;

@@ -19,7 +19,7 @@ export const DEPLOYMENT_PRINTER = definePrinter([
   selector('spec.selector', plainSelectorText),
 ]);
 
-/** Deployments have words of their own for a selector of nothing, of all, and an invalid one. */
+/** Deployments show an empty, an absent and an invalid selector with words of their own. */
 function plainSelectorText(wanted: LabelSelector | undefined): string {
   if (wanted === undefined) return '';
   const parsed = toLabelSelector(wanted);

@@ -63,7 +63,7 @@ export const STATEFUL_SET = defineKind<StatefulSet>({
   },
 
   dropDisabled({ spec }, gates, stored) {
-    // On update it is left to the rules of what may change.
+    // On update the rules for immutable members decide.
     if (spec !== undefined && stored === undefined && !gates.has('StatefulSetMinReadySeconds')) {
       delete spec.minReadySeconds;
     }

@@ -1,6 +1,6 @@
 /**
  * Reads the JSON that clients of old autoscaling versions keep in annotations. Anyone may write
- * there: what does not fit the schema that is asked for is not read at all.
+ * there, so a value that does not fit the expected schema is ignored.
  */
 import { textMap } from '../../base/text/text-map.ts';
 import { keptQuantity } from '../../codec/leaves/quantity.ts';

@@ -16,7 +16,7 @@ const PERIOD_SECONDS_MAX = 1800;
 const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
 const POLICY_TYPES = ['Percent', 'Pods'] as const;
 
-/** A behavior that says something of one direction gets the defaults of both. */
+/** A behavior with rules for one direction gets the defaults of both. */
 export function applyBehaviorDefaults(behavior: HorizontalPodAutoscalerBehavior): void {
   const up = (behavior.scaleUp ??= {});
   up.stabilizationWindowSeconds ??= 0;

@@ -81,7 +81,7 @@ function fromV1(autoscaler: Autoscaler): ApiObject {
   if (behavior !== undefined) spec.behavior = behavior;
   const { currentCPUUtilizationPercentage: currentCpu } = status;
   delete status.currentCPUUtilizationPercentage;
-  // The annotation says more than the one number.
+  // The annotation has all metrics, and `v1` one number only: the annotation wins.
   if (currentMetrics !== undefined) status.currentMetrics = currentMetrics;
   else if (currentCpu !== undefined) {
     const current = { averageUtilization: currentCpu };

@@ -1,6 +1,7 @@
 /**
- * Metrics as autoscaling/v2beta1 and the annotations of autoscaling/v1 say them, from and to those
- * of v2 (README.md#autoscaling). Members that are always written there are always set here.
+ * Converts metrics between autoscaling/v2 and the form of autoscaling/v2beta1, which the
+ * annotations of autoscaling/v1 have too (README.md#autoscaling). Members that are always written
+ * there are always set here.
  */
 import type {
   CrossVersionObjectReference,

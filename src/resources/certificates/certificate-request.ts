@@ -14,7 +14,10 @@ import {
   type DerValue,
 } from './der.ts';
 
-/** Throws `DerError` for what is no request, and for one that its own key has not signed. */
+/**
+ * Throws `DerError` for bytes that are no request, and for a request that its own key has not
+ * signed.
+ */
 export function checkRequest(der: Buffer): void {
   const whole = new DerReader(der);
   const request = whole.sequence('certificateRequest');
@@ -39,7 +42,7 @@ function checkSubject(der: Buffer): void {
     for (const part of new DerReader(set).listOfSequences(true)) {
       part.objectIdentifier();
       const { tag, content, whole } = part.any();
-      // Only plain values of the common types have a form.
+      // Only values of plain universal types have a form to check.
       const isPlain = (whole[0] as number) < 0x20;
       if (isPlain) CHECKS_BY_TAG.get(tag)?.(content);
     }

@@ -1,6 +1,6 @@
 /**
- * DER as the reference reads it, and what is wrong with it in its words: values have the tags that
- * are asked for, short lengths, and end where what holds them ends.
+ * Reads DER as the reference does, with its error texts: values must have the expected tags and the
+ * shortest lengths, and end within the value that holds them.
  */
 
 export class DerError extends Error {}
@@ -237,7 +237,7 @@ export function checkInteger(bytes: Buffer, large = false): void {
   if (!large && bytes.length > INTEGER_BYTES_MAX) throw structureError('integer too large');
 }
 
-/** Aligned to the right, as keys are. */
+/** The bits aligned to the right, as keys have them. */
 export function bitsOf(bytes: Buffer): Buffer {
   const [padding] = bytes;
   if (padding === undefined) throw syntaxError('zero length BIT STRING');
@@ -254,7 +254,7 @@ export function bitsOf(bytes: Buffer): Buffer {
   }) as Buffer;
 }
 
-/** The text of an identifier of an object, of its content. */
+/** The text of an object identifier, from its content. */
 export function identifierOf(bytes: Buffer): string {
   if (bytes.length === 0) throw syntaxError('zero length OBJECT IDENTIFIER');
   let [part, offset] = partAt(bytes, 0);

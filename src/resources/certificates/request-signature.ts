@@ -17,11 +17,11 @@ export interface PublicKey {
 export interface Signature {
   readonly algorithm: Algorithm;
   readonly bits: Buffer;
-  /** The bytes that it is for. */
+  /** The bytes that are signed. */
   readonly signed: Buffer;
 }
 
-/** The next member, which says how keys or signatures are made. */
+/** Reads the next member as an algorithm identifier. */
 export function readAlgorithm(holder: DerReader): Algorithm {
   const algorithm = holder.sequence('AlgorithmIdentifier');
   const identifier = algorithm.objectIdentifier();
@@ -37,7 +37,7 @@ const EXPONENT_BYTES_MAX = 8;
 const NULL = '0500';
 const UNCOMPRESSED = 4;
 
-/** Throws `DerError` for a key that is none; those of rare types are not looked at. */
+/** Throws `DerError` for an invalid key; keys of rare types are not checked. */
 export function checkKey(key: PublicKey): void {
   const { identifier, parameters } = key.algorithm;
   switch (identifier) {
@@ -112,7 +112,7 @@ const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
   ['1.2.840.10045.4.3.4', { type: 'ECDSA', hash: 'sha512' }],
   [ED25519, { type: 'Ed25519', hash: null }],
 ]);
-/** By the hash that is told in the parameters. */
+/** Schemes with a salt, by the hash that the parameters name. */
 const SALTED_SCHEMES: ReadonlyMap<string, Scheme> = new Map([
   ['2.16.840.1.101.3.4.2.1', { type: 'RSA', hash: 'sha256', saltLength: 32 }],
   ['2.16.840.1.101.3.4.2.2', { type: 'RSA', hash: 'sha384', saltLength: 48 }],

@@ -4,5 +4,5 @@ import { ownName } from '../../semantics/dialect/own-names.ts';
 export const CLIENT_SIGNER = ownName('cluster.io/kube-apiserver-client');
 export const NODE_CLIENT_SIGNER = ownName('cluster.io/kube-apiserver-client-kubelet');
 export const NODE_SERVING_SIGNER = ownName('cluster.io/kubelet-serving');
-/** Takes no requests of the versions that are served. */
+/** No request in a served version may name this signer. */
 export const LEGACY_SIGNER = ownName('cluster.io/legacy-unknown');

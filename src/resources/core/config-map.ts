@@ -6,7 +6,9 @@ import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
 
-/** By which the programs of a namespace know the API server. */
+/**
+ * The ConfigMap in each namespace with the certificates by which programs verify the API server.
+ */
 export const ROOT_CERTIFICATES = 'kube-root-ca.crt';
 
 export const CONFIG_MAP = defineKind<ConfigMap>({

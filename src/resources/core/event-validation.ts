@@ -12,7 +12,7 @@ import {
 } from '../../semantics/errors/field-error.ts';
 import { qualifiedName } from '../../semantics/metadata/names.ts';
 
-/** In which much more is asked of events. */
+/** The version with strict rules for events. */
 export const STRICT_VERSION = ownGroupVersion('events.cluster.io/v1');
 const NAME_BYTES_MAX = 128;
 const MESSAGE_BYTES_MAX = 1024;
@@ -37,7 +37,7 @@ export function eventUpdateErrors(event: Event): FieldError[] {
   return errors;
 }
 
-/** An event without `eventTime` is one of old, of which little is asked. */
+/** An event without `eventTime` is in the old form, which has few rules. */
 function checkAnyVersion(event: Event, errors: FieldError[]): void {
   const { namespace } = event.metadata;
   const about = event.involvedObject?.namespace ?? '';

@@ -1,4 +1,4 @@
-/** One limit of a LimitRange: what the things of a type may use (README.md#quotas-and-limits). */
+/** One limit of a LimitRange: the bounds for objects of one type (README.md#quotas-and-limits). */
 import type { LimitRangeItem } from '#messages/core.v1';
 import { textMap } from '../../base/text/text-map.ts';
 import { compareQuantities } from '../../codec/leaves/quantity.ts';

@@ -1,6 +1,6 @@
 /**
- * EndpointSlice in v1beta1, where one map says where an endpoint is: zone and node have members of
- * their own in v1, the rest is `deprecatedTopology` there, which v1 clients may not write
+ * EndpointSlice in v1beta1, in which one map has the topology of an endpoint. In v1 zone and node
+ * have members of their own, and the rest is `deprecatedTopology`, which v1 clients may not write
  * (README.md#endpoint-slices).
  */
 import type { Endpoint, EndpointSlice } from '#messages/discovery.v1';
@@ -41,8 +41,8 @@ export const ENDPOINT_SLICE_V1BETA1: KindVersion = {
 };
 
 /**
- * The rest of the topology keeps its name until `settleTopology`, which tells it from what v1
- * clients wrote.
+ * The rest of the topology keeps its member until `settleTopology`, which so can tell it from the
+ * topology of v1 clients.
  */
 function endpointToStored(endpoint: MovedEndpoint): void {
   const { topology, nodeName } = endpoint;

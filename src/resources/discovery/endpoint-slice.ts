@@ -45,7 +45,7 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
   otherVersions: [ENDPOINT_SLICE_V1BETA1],
   printer: ENDPOINT_SLICE_PRINTER,
 
-  /** With all of it, labels included. */
+  /** Any change counts, labels included. */
   bumpsGeneration({ metadata, ...payload }, { metadata: storedMetadata, ...stored }) {
     const sent = { ...payload, endpoints: payload.endpoints?.map(withoutTopology) };
     return !(deepEqual(metadata.labels, storedMetadata.labels) && deepEqual(sent, stored));
@@ -58,7 +58,7 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
 
   prepareForUpdate: settleTopology,
 
-  /** For which zones endpoints are. */
+  /** Drops the hints for which zones endpoints are. */
   dropDisabled({ endpoints = [] }, gates, stored) {
     if (gates.has('TopologyAwareHints')) return;
     if (stored?.endpoints?.some(({ hints }) => hints !== undefined)) return;

@@ -39,7 +39,7 @@ export const FIXED_SCHEMAS: Specs = {
   },
 };
 
-/** Adds an error for an object of one of the names in `fixed` that says something else. */
+/** Adds an error for an object with a name in `fixed` but another specification. */
 export function checkFixedSpec(
   fixed: Specs,
   name: string,

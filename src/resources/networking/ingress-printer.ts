@@ -19,7 +19,7 @@ export const INGRESS_PRINTER = definePrinter([
   AGE,
 ]);
 
-/** The first hosts; when rules follow them, how many rules there are beyond so many. */
+/** The first hosts, and the number of further rules. */
 function hostsText(rules: readonly IngressRule[] = []): string {
   const hosts: string[] = [];
   for (const { host = '' } of rules) {

@@ -110,7 +110,7 @@ function checkResource(
   checkKindAndName(reference, field, errors);
 }
 
-/** Adds what is wrong with the kind and the name in a reference, which it must have. */
+/** Adds the problems of the kind and the name in a reference; both are required. */
 export function checkKindAndName(
   { kind = '', name = '' }: Pick<TypedLocalObjectReference, 'kind' | 'name'>,
   field: string,
@@ -147,7 +147,8 @@ function checkService(
 }
 
 /**
- * Adds errors for names that no secret can have. Stored objects that have one may keep having any.
+ * Adds errors for invalid names of secrets. Updates of objects that have such a name already are
+ * not checked.
  */
 export function secretNameErrors({ tls = [] }: IngressSpec): FieldError[] {
   const errors: FieldError[] = [];

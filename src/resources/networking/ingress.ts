@@ -7,7 +7,7 @@ import { defineKind, specChanges } from '../kind.ts';
 import { INGRESS_PRINTER } from './ingress-printer.ts';
 import { ingressErrors, secretNameErrors } from './ingress-validation.ts';
 
-/** How a class was chosen before there was a field. */
+/** The annotation that chose a class before there was a field. */
 export const CLASS_ANNOTATION = ownName('cluster.io/ingress.class');
 
 export const INGRESS = defineKind<Ingress>({

@@ -36,7 +36,7 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
       deprecated: {
         since: '1.22',
         removedIn: '1.25',
-        // The reference names none, though there is one.
+        // The reference names no replacement, though there is one.
         replacement: '',
       },
     },
@@ -63,7 +63,7 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
     AGE,
   ]),
 
-  // An update may say it, as in the reference.
+  // Only a create drops it, as in the reference.
   dropDisabled(object, gates, stored) {
     if (stored === undefined && !gates.has('PodOverhead')) delete object.overhead;
   },
@@ -84,7 +84,7 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
   },
 });
 
-/** None is there twice, whatever its seconds; the doubled path is the reference's. */
+/** No toleration may repeat, whatever its seconds; the doubled path is the reference's. */
 function checkClassTolerations(tolerations: readonly Toleration[], errors: FieldError[]): void {
   const field = 'scheduling.tolerations';
   checkTolerations(tolerations, `${field}.tolerations`, errors);

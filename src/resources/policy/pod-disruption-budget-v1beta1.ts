@@ -18,8 +18,8 @@ export const POD_DISRUPTION_BUDGET_V1BETA1: KindVersion = {
 };
 
 /**
- * Puts the empty selector in the place of the expression that says `whenEmpty`, and the expression
- * that says `emptyMeans` in the place of the empty selector.
+ * Replaces the expression with the operator `whenEmpty` by the empty selector, and the empty
+ * selector by the expression with the operator `emptyMeans`.
  */
 function withSelector(object: ApiObject, whenEmpty: string, emptyMeans: string): ApiObject {
   const spec = object['spec'] as { selector?: LabelSelector } | undefined;

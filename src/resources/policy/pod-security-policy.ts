@@ -60,7 +60,7 @@ export const POD_SECURITY_POLICY = defineKind<PodSecurityPolicy>({
   validate({ spec = {} }) {
     const errors: FieldError[] = [];
     checkStrategy(spec.runAsUser ?? {}, USER_RULES, 'spec.runAsUser', errors);
-    // Only this one may be left out.
+    // This strategy alone may be absent.
     if (spec.runAsGroup !== undefined) checkRunAsGroup(spec.runAsGroup, errors);
     for (const [member, rules] of STRATEGIES) {
       checkStrategy(spec[member] ?? {}, rules, `spec.${member}`, errors);

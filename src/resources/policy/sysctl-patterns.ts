@@ -19,7 +19,7 @@ export function checkSysctls(
   checkPatterns(forbidden, FORBIDDEN, errors);
   allowed.forEach((pattern, index) => {
     forbidden.forEach((other, at) => {
-      // The narrower of the two is told of.
+      // The error names the narrower of the two.
       if (covers(other, pattern)) {
         errors.push(invalid(`${ALLOWED}[${index}]`, pattern, `sysctl overlaps with ${other}`));
       } else if (covers(pattern, other)) {

@@ -1,4 +1,4 @@
-/** Who is given a role, and which (README.md#roles). */
+/** Defaults and checks of bindings: their subjects and their role (README.md#roles). */
 import type { ClusterRoleBinding, RoleBinding, Subject } from '#messages/rbac.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import {

@@ -15,7 +15,7 @@ import { definePrinter, flag, integer } from '../printer.ts';
 
 const USER_VALUE_MAX = 1_000_000_000;
 const SYSTEM_PREFIX = 'system-';
-/** The classes of that prefix, and their values: others cannot be made. */
+/** The only classes with that prefix, and their values. */
 export const SYSTEM_PRIORITIES = {
   'system-node-critical': 2_000_001_000,
   'system-cluster-critical': 2_000_000_000,
@@ -39,7 +39,7 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
   bumpsGeneration: () => false,
   freeGenerateName: true,
   checksFinalizerNames: true,
-  // Who deletes all of them deletes these too.
+  // A deletion of the whole collection deletes these too.
   undeletable: {
     names: new Set(SYSTEM_VALUES.keys()),
     why: 'this is a system priority class and cannot be deleted',
@@ -51,7 +51,7 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
     AGE,
   ]),
 
-  // In the reference an update may not change what there are rules for, and that is all.
+  // The reference checks only immutable members in an update.
   checksUpdates: false,
 
   validate(object) {

@@ -61,7 +61,7 @@ export const CSI_DRIVER = defineKind<CSIDriver>({
     return [tooLong('metadata.name', DRIVER_NAME_BYTES_MAX)];
   },
 
-  /** The others are in the schema; of this one the reference misspells the path. */
+  /** The schema has the other immutable members; the reference misspells the path of this one. */
   validateUpdate({ spec }, { spec: stored }) {
     if (spec?.attachRequired === stored?.attachRequired) return [];
     return [invalid('spec.attachedRequired', spec?.attachRequired, FIELD_IMMUTABLE)];

@@ -68,7 +68,7 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
 
   validateUpdate(object, stored) {
     const changed = [
-      // No parameters are others than none, as in the reference.
+      // As in the reference, an empty map of parameters differs from an absent one.
       deepEqual(object.parameters, stored.parameters, true) ? '' : 'parameters',
       object.provisioner === stored.provisioner ? '' : 'provisioner',
       object.reclaimPolicy === stored.reclaimPolicy ? '' : 'reclaimPolicy',

@@ -49,7 +49,7 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
     metadata.deletionTimestamp = stored.metadata.deletionTimestamp;
   },
 
-  // Updates of other kinds' status let it be any segment of a path.
+  // Status updates of other kinds allow any path segment as `generateName`; this kind checks it.
   validateStatusUpdate({ metadata: { generateName = '' } }) {
     const errors: FieldError[] = [];
     if (generateName === '') return errors;
@@ -113,6 +113,6 @@ function checkVolumeError(
   errors: FieldError[],
 ): void {
   if (Buffer.byteLength(error?.message ?? '') <= ERROR_MESSAGE_BYTES_MAX) return;
-  // The number that is told is the reference's.
+  // The number in the error is the reference's.
   errors.push(tooLong(`${field}.message`, METADATA_BYTES_MAX));
 }

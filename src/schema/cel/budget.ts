@@ -1,4 +1,4 @@
-/** Limits the work of rules: it is counted, and ends in time whatever they say. */
+/** Limits the work of rules: steps are counted, so that any rule ends in bounded time. */
 
 /** The steps of one rule on one value: of 50 to 400 ns each. */
 export const RULE_STEPS_MAX = 1_000_000;

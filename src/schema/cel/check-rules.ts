@@ -10,7 +10,7 @@ import type { SchemaJson } from '../structural-schema.ts';
 import { compileRules, RULES, type RuleText } from './rule.ts';
 import { forEachRuleNode } from './rule-nodes.ts';
 
-/** Each is compiled again by the threads that write objects. */
+/** The most rules of one schema: threads that write objects compile each of them again. */
 const RULES_MAX = 5000;
 const CHARACTERS_MAX = 1_000_000;
 

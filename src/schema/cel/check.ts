@@ -40,8 +40,8 @@ export function isTypeName(name: string): boolean {
 export type Variables = ReadonlyMap<string, Type>;
 
 /**
- * The type of an expression over variables of given types, and its problems: the type only counts
- * when there are none.
+ * Finds the type of an expression over variables of given types, and its problems; the type counts
+ * only when there are none.
  */
 export function checkTypes(
   expression: Expression,

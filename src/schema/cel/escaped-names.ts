@@ -1,4 +1,4 @@
-/** Names of members as expressions have them: all that are no identifiers are escaped. */
+/** Names of members in expressions: names that are no identifiers are escaped. */
 
 const RESERVED: ReadonlySet<string> = new Set(
   (
@@ -26,7 +26,7 @@ export function escapedName(name: string): string | undefined {
   return name.replace(/__|[-./]/g, (found) => ESCAPES[found] as string);
 }
 
-/** The name that is escaped so; undefined for escapes that there are not. */
+/** The name that this escaped one stands for; undefined for unknown escapes. */
 export function unescapedName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped;
   let isSound = true;

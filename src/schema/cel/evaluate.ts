@@ -186,7 +186,10 @@ function callProgram(
   }
 }
 
-/** `decides` is the value of one side that makes the other one not count. */
+/**
+ * A logical operator; a side with the value `decides` settles the result, whatever the other one
+ * is.
+ */
 function logical(decides: boolean, left: Value, right: Program, scope: Scope): Value {
   if (left === decides) return decides;
   const other = right(scope);
@@ -227,7 +230,7 @@ function loopProgram(loop: Loop, variables: readonly string[]): Program {
   };
 }
 
-/** The last failure of a condition counts, and the first one of an item: as in the reference. */
+/** The last failure of a condition counts, but the first one of an item, as in the reference. */
 function collected(
   items: readonly Value[],
   each: (item: Value) => void,

@@ -10,7 +10,7 @@ export type Expression =
       readonly at: number;
       readonly of: Expression;
       readonly field: string;
-      /** `has(of.field)`: whether it is there. */
+      /** Whether this is `has(of.field)`, a test for presence. */
       readonly tests: boolean;
     }
   | {
@@ -51,7 +51,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Each problem shows its line: a long one with many of them would come to gigabytes. */
+/** Every problem shows its line: for a long line with many problems that would be gigabytes. */
 const PRINTED_CHARACTERS_MAX = 64 * 1024;
 
 /**
@@ -95,7 +95,10 @@ function isWide(character: string): boolean {
   return character > '\u007f';
 }
 
-/** Columns are of characters. In types, what begins a line counts as the end of the one before. */
+/**
+ * Columns count characters. In errors of types the first place of a line counts as the end of the
+ * line before.
+ */
 function placeOf(
   at: number | undefined,
   text: string,

@@ -6,7 +6,7 @@ import { Bytes, INT_MAX, INT_MIN, Uint, UINT_MAX, type Literal } from './values.
 const CHARACTERS_MAX = 100_000;
 /** The nesting of expressions in brackets and arguments, as in the reference. */
 const NESTING_MAX = 200;
-/** The number of operators and members in a row, which stand in each other too. */
+/** The most operators and members in a row, which nest as well. */
 const DEPTH_MAX = 1000;
 
 const RESERVED: ReadonlySet<string> = new Set(
@@ -140,7 +140,7 @@ class Parser {
     return this.#logical('||', () => this.#logical('&&', () => this.#relation()));
   }
 
-  /** Many in a row make a tree that is not deep. */
+  /** Builds a balanced tree, so that many operands in a row do not nest deeply. */
   #logical(mark: string, operand: () => Expression): Expression {
     const operands = [operand()];
     const places: number[] = [];
@@ -213,7 +213,7 @@ class Parser {
     return this.#made({ op: 'select', at: dot.at, of, field: name, tests: false }, [of]);
   }
 
-  /** Rules can name no type of messages: their fields are not looked at. */
+  /** Rules have no message types to construct, so the fields are not checked. */
   #message(of: Expression, { at }: Token): Expression {
     const type = qualifiedName(of);
     if (type === undefined) {

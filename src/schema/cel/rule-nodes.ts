@@ -13,7 +13,7 @@ export interface RuleNode {
   readonly properties: ReadonlyMap<string, RuleNode>;
 }
 
-/** A schema on the way, and where it stands in the one around it. */
+/** A schema that the walk visits, and its place in the schema around it. */
 interface Place {
   readonly json: SchemaJson;
   readonly depth: number;
@@ -70,7 +70,10 @@ interface Found {
   readonly rules: readonly RuleText[];
   readonly values: ValueSchema;
   readonly path: string;
-  /** The path of the part around it whose values cannot be told apart over time; '' for none. */
+  /**
+   * The path of the enclosing part whose values cannot be matched with their old values; '' for
+   * none.
+   */
   readonly uncorrelated: string;
 }
 

@@ -7,7 +7,7 @@ import { declaredType, type ValueSchema } from './schema-values.ts';
 import type { Type } from './types.ts';
 
 export const RULES = 'x-kubernetes-validations';
-/** Types have names in errors only; this is that of a value that has a rule. */
+/** The name in errors for the type of the value that has the rule. */
 const SELF_TYPE = 'selfType';
 
 export interface RuleText {
@@ -20,7 +20,7 @@ export interface CompiledRule {
   readonly title: string;
   /** The error when it does not hold. */
   readonly failure: string;
-  /** Absent for a rule that says nothing. */
+  /** Absent for an empty rule. */
   readonly program: Program | undefined;
   /** Why it cannot be evaluated; '' when it can. */
   readonly problem: string;
@@ -28,7 +28,7 @@ export interface CompiledRule {
   readonly isTransition: boolean;
 }
 
-/** The rules of a node, in their order; none where values cannot be looked at. */
+/** The rules of a node, in their order; none where expressions cannot see its values. */
 export function compileRules(rules: readonly RuleText[], node: ValueSchema): CompiledRule[] {
   const type = declaredType(node, SELF_TYPE);
   return type === undefined ? [] : rules.map((rule) => compileRule(rule, type));

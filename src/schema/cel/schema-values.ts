@@ -20,7 +20,9 @@ import {
 const TEXT: SchemaJson = { type: 'string' };
 const NAMES: SchemaJson = { type: 'object', properties: { name: TEXT, generateName: TEXT } };
 
-/** Values nested deeper cannot be seen, so that walks over values do not fill the stack. */
+/**
+ * Expressions cannot see values that nest deeper, so that walks over values do not fill the stack.
+ */
 export const DEPTH_MAX = 1000;
 
 /** A node of a schema as expressions see it; `isResource` for the root of a whole object. */
@@ -226,7 +228,7 @@ class SchemaMap implements MapValue {
       const schema = this.#schemaOf(name);
       if (schema === undefined) {
         if (!(other instanceof SchemaMap)) return NO_OVERLOAD;
-        // As in the reference, which leaves aside what the other one does not have.
+        // As in the reference, a member that the other object lacks is ignored.
         const isIn = Object.hasOwn(other.json, name);
         if (isIn && !deepEqual(this.json[name], other.json[name])) return false;
         continue;

@@ -60,7 +60,7 @@ export function dayOf(year: number, month: number, day: number): number | undefi
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
-/** As RFC 3339 has it, in the time's own zone, with as many digits of the second as it needs. */
+/** Writes RFC 3339 in the time's own zone, with as many digits of the second as it needs. */
 export function timeText({ nanos, offsetSeconds }: Timestamp): string {
   const date = ownClock(nanos, offsetSeconds).toISOString().slice(0, -5).replace('+00', '');
   const part = nanosOfSecond(nanos);
@@ -101,7 +101,7 @@ export function durationOf(text: string): Duration | undefined {
   try {
     return new Duration(parseDuration(text));
   } catch {
-    // The reference does not say why either.
+    // The reference gives no reason either.
     return undefined;
   }
 }

@@ -42,7 +42,7 @@ export interface TypeType {
   readonly of?: Type;
 }
 
-/** Stands for a type that is yet to be found. */
+/** A type that inference has still to find. */
 export interface TypeParameter {
   readonly kind: 'parameter';
   readonly name: string;

@@ -13,11 +13,11 @@ export interface Dialect {
   readonly tokenClaims: string;
   /** The name of the Service of this server's own API, in the namespace `default`. */
   readonly apiService: 'cluster' | 'kubernetes';
-  /** The program that API services are of, in the names of definitions. */
+  /** The program that serves API services, as part of the names of OpenAPI definitions. */
   readonly aggregator: string;
 }
 
-/** The one in which the sources spell names. */
+/** The dialect in which the sources spell names. */
 export const NEUTRAL: Dialect = {
   domain: 'cluster.io',
   protobufType: 'application/vnd.cluster.protobuf',
@@ -37,7 +37,7 @@ export const K8S: Dialect = {
   aggregator: 'kube-aggregator',
 };
 
-/** The other one of the two. */
+/** Returns the other dialect of the two. */
 export function otherDialect(dialect: Dialect): Dialect {
   return dialect === NEUTRAL ? K8S : NEUTRAL;
 }

@@ -8,7 +8,9 @@ export interface Edit {
 const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 
-/** The text with its edits, which are in order and apart; the same string without edits. */
+/**
+ * Applies edits, which are in order and do not overlap; without edits it returns the same string.
+ */
 export function withEdits(text: string, edits: readonly Edit[]): string {
   let out = '';
   let from = 0;
@@ -19,7 +21,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** The edit that turns one text into another, without the parts at their ends that are alike. */
+/** The edit that turns one text into another; equal parts at their ends stay out of it. */
 export function editBetween(text: string, other: string): Edit {
   const most = Math.min(text.length, other.length);
   let start = 0;
@@ -35,9 +37,9 @@ export function editBetween(text: string, other: string): Edit {
 }
 
 /**
- * Edits of the text of a JSON string, as edits of its spelling: `from` is where it begins in the
- * text, after its quote. `isExact` leaves out edits of characters that are spelled with escapes,
- * because the spelling is lost with them.
+ * Turns edits of a JSON string's value into edits of its spelling, which begins at `from`, after
+ * the quote. `isExact` leaves out edits of characters that are spelled with escapes, because an
+ * edit would lose that spelling.
  */
 export function spelledEdits(
   text: string,

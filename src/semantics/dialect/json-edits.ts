@@ -32,20 +32,20 @@ interface Scan {
   readonly rootKind: string;
   /** The kind of the document that is read; for a list, that of its items. */
   kind: string;
-  /** JSON text inside of JSON text, whose spelling counts. */
+  /** Whether this is JSON text inside of a JSON string, whose spelling must be kept. */
   readonly isInner: boolean;
   readonly edits: Edit[];
   /** `frameOf` each object and list around the place. */
   readonly frames: number[];
   frame: number;
   /**
-   * Edits of names by the depth of their object, held until the object says of which kind they are.
+   * Edits of names that wait, by the depth of their object, until the `kind` of the object is read.
    */
   held: Map<number, Edit[]> | undefined;
   wasHeld: boolean;
-  /** Where the next backslash is, when it is not behind the place. */
+  /** The position of the next backslash, if it is not before the current one. */
   escapeAt: number;
-  /** The place of the value of the operation of a patch that is read. */
+  /** The place that the value of the current patch operation goes to. */
   patched: number;
 }
 
@@ -62,7 +62,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 /** Without quotes and backslashes. */
 const PRINTABLE = /^[ !#-[\]-~]*$/;
-/** Kinds of documents that hold others of any kind, which say themselves of which. */
+/** Kinds of documents that hold objects of any kind, each with a `kind` of its own. */
 const OF_ANY_KIND = new Set(['', 'Table', 'WatchEvent']);
 const NAMESPACE_KINDS = new Set(['Namespace', 'namespaces', 'namespaces/status']);
 
@@ -196,7 +196,7 @@ function readName(scan: Scan, start: number, end: number): number {
   return memberPlace(place, name, place === PLACE.root ? scan.rootKind : scan.kind);
 }
 
-/** Whether the API has a say in how the members at a place are called. */
+/** Whether the API names the members at a place; else clients choose their names. */
 function isNamedByTheApi({ rootKind }: Scan, place: number): boolean {
   return rootKind !== CUSTOM_KIND || (place !== PLACE.root && place !== PLACE.customFields);
 }
@@ -304,7 +304,8 @@ function editString(scan: Scan, start: number, end: number, value: string, other
     return;
   }
   const edit = editBetween(value, other);
-  // Two names in one string may have escapes between them, which no client writes.
+  // Keeps only plain edits: two names in one string may have escapes between them, which no client
+  // writes.
   if (PRINTABLE.test(edit.text))
     addAll(scan.edits, spelledEdits(scan.text, start, [edit], scan.isInner));
 }

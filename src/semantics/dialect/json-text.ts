@@ -38,12 +38,12 @@ export function saidBy(spelled: string): string | undefined {
   try {
     return JSON.parse(`"${spelled}"`) as string;
   } catch {
-    // The decoder that reads the document says what is wrong with it.
+    // The decoder that reads the document later reports the error.
     return undefined;
   }
 }
 
-/** The string that the first member of a name has, of the object that begins at a place. */
+/** The string value of the first member with this name in the object that begins at `from`. */
 export function memberText(text: string, from: number, name: string): string | undefined {
   let isName = true;
   let isFound = false;

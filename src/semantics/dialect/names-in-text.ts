@@ -10,7 +10,7 @@ import {
 } from './names.ts';
 import { mayHoldNames } from './may-hold-names.ts';
 
-/** Begins and ends with letters or digits, as every name that it may be swapped for. */
+/** Words that begin and end with a letter or digit, as all names that are swapped do. */
 const WORDS = /[A-Za-z0-9][A-Za-z0-9._/-]*[A-Za-z0-9]/g;
 /** The first part of `<part>.<group>`: a resource, a kind or a version. */
 const BEFORE_GROUP =

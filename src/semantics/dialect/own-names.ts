@@ -19,7 +19,7 @@ import {
 import { swapText } from './names-in-text.ts';
 
 let own: Dialect = NEUTRAL;
-/** Something has been named. */
+/** Whether some name was taken already: the dialect cannot change after that. */
 let isTaken = false;
 
 /**

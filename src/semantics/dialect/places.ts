@@ -28,7 +28,7 @@ export const PLACE = {
   definitionVersions: 17,
   apiGroups: 18,
   status: 19,
-  /** From here on strings are read. An object at such a place is plain. */
+  /** The places from here on are of strings. An object at such a place is plain. */
   group: 20,
   groupVersion: 21,
   qualified: 22,
@@ -42,7 +42,7 @@ export const PLACE = {
   namespaceFinalizer: 29,
   applied: 30,
   message: 31,
-  /** Says of which kind or resource the names beside it are. */
+  /** A member that gives the kind or resource which the names beside it belong to. */
   kind: 32,
   resourceNames: 33,
   expressionKey: 34,

@@ -1,4 +1,4 @@
-/** The most errors that are kept of one object: no more are told anyway. */
+/** The most errors that are kept for one object: answers show no more than these. */
 const ERRORS_MAX = 10_000;
 
 /**

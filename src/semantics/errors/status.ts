@@ -29,12 +29,12 @@ export interface Status {
   code?: number;
 }
 
-/** The Status of something that was done. */
+/** The Status of a success. */
 export function successStatus(members: Partial<Status>): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', ...members };
 }
 
-/** Facts that go with an answer or a refusal; each is absent where there is nothing to tell. */
+/** Facts that accompany an answer or a refusal; each is absent where there is none. */
 export interface Said {
   /** Texts of `Warning` headers. */
   readonly warnings?: readonly string[];
@@ -42,7 +42,7 @@ export interface Said {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Milliseconds that the request waited on its way, by the cause. */
   readonly times?: Readonly<Record<string, number>>;
-  /** Milliseconds that admission webhooks were waited for. */
+  /** Milliseconds that the request waited for admission webhooks. */
   readonly webhookMs?: number;
 }
 
@@ -174,13 +174,13 @@ export function notAcceptable(): StatusError {
   return new StatusError(406, 'NotAcceptable', '406: Not Acceptable', {});
 }
 
-/** Types are named that are served, but none with such parameters, or not for this. */
+/** The 406 for an `Accept` whose types are served, but not with these parameters, or not here. */
 export function acceptedTypesAre(types: readonly string[]): StatusError {
   const message = `only the following media types are accepted: ${types.join(', ')}`;
   return new StatusError(406, 'NotAcceptable', message);
 }
 
-/** Metadata of a list were asked for where there is an object, or the other way round. */
+/** The client asked for the metadata of a list where there is an object, or the other way round. */
 export function transformMismatch(isListAsked: boolean, type: string): StatusError {
   const message = isListAsked
     ? `you requested PartialObjectMetadataList, but the requested object is not a list (*${type})`
@@ -263,7 +263,7 @@ export function serviceUnavailable(message: string): StatusError {
   return new StatusError(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 });
 }
 
-/** A version that was never issued was asked for (src/shard/README.md#lists). */
+/** The client asked for a version that was never issued (src/shard/README.md#lists). */
 export function tooLargeResourceVersion(asked: bigint, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   return new StatusError(504, 'Timeout', message, {
@@ -272,7 +272,9 @@ export function tooLargeResourceVersion(asked: bigint, current: number): StatusE
   });
 }
 
-/** Too much is asked for at once, or received (src/front/README.md#bodies-of-requests). */
+/**
+ * The server handles too many requests or bytes at once (src/front/README.md#bodies-of-requests).
+ */
 export function tooManyRequests(): StatusError {
   const message = 'Too many requests, please try again later.';
   return new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
@@ -285,7 +287,7 @@ export function notDoneInTime(): StatusError {
   return new StatusError(504, 'Timeout', message, {});
 }
 
-/** The timeout where the reference finds it out while it waits for webhooks. */
+/** The timeout in the form that the reference gives it while a request waits for webhooks. */
 export function requestTimeout(): StatusError {
   const message = 'Timeout: request did not complete within requested timeout';
   return new StatusError(504, 'Timeout', message, {});

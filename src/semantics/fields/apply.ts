@@ -87,15 +87,13 @@ export class ApplyConflictError extends Error {
   }
 }
 
-/** Fields that the config changes although this entry owns them. */
+/** Fields that the config changes and that this entry of another manager owns. */
 interface Conflict {
   readonly entry: ManagedEntry;
   readonly fields: FieldSet;
 }
 
-/**
- * An owner without the time of its update: the reference has a place for it, but keeps none there.
- */
+/** An owner as errors show it, without the time of its update: the reference leaves that empty. */
 function shownOwner({ manager, operation, apiVersion, subresource }: ManagedEntry): string {
   const through = subresource === '' ? '' : ` with subresource ${quoteText(subresource)}`;
   const using = operation === 'Update' ? ` using ${apiVersion}` : '';
@@ -160,7 +158,7 @@ function addsEmpty(live: unknown, merged: unknown): boolean {
   );
 }
 
-/** Most kinds accept an item twice, but its fields cannot be told apart. */
+/** Most kinds accept repeated items, but owners of their fields could not be told apart. */
 function checkLive(type: StructType, live: Members | undefined): void {
   try {
     if (live !== undefined) checkDocument(type, live);
@@ -178,8 +176,8 @@ function trackedEntries(input: ApplyInput, type: StructType): readonly ManagedEn
 }
 
 /**
- * The comparison in each served version. In that of the config, what it says is compared as it says
- * it: others own their fields in the words that they are kept in.
+ * Compares in each served version. In the version of the config its values are compared as they
+ * were sent, because other managers own fields under the values that are stored.
  */
 type ChangesIn = (apiVersion: string) => Comparison;
 
@@ -249,7 +247,7 @@ function entriesAfter(
   return entries.filter((entry) => !isEmptySet(entry.fields));
 }
 
-/** When anything changed, the entry of the manager gets the time of the apply. */
+/** Gives the entry of the manager the time of the apply if anything changed. */
 function inTime(applied: Applied, isChanged: boolean, input: ApplyInput): Applied {
   const { entries, writer } = input;
   if (!isChanged && isSameList(applied.entries, entries)) return { ...applied, entries };

@@ -1,4 +1,6 @@
-/** Whether a document fits the schema of its kind, with all that does not (README.md#apply). */
+/**
+ * Checks that a document fits the schema of its kind, and collects all errors (README.md#apply).
+ */
 import { RawJson } from '../../codec/json/raw-json.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
@@ -11,7 +13,7 @@ import { elementText } from './path-element.ts';
 import { TypedError, FIELD_DEPTH_MAX } from './typed-error.ts';
 
 interface Check {
-  /** The elements that lead to the value at hand. */
+  /** The path elements from the root to the current value. */
   readonly path: string[];
   readonly problems: string[];
 }
@@ -36,7 +38,7 @@ function report(check: Check, problem: string): void {
 
 /** Null fits every type. */
 function checkValue(check: Check, type: FieldType, value: unknown): void {
-  // Kept text stands where anything fits.
+  // JSON that is kept as text stands only where any value fits.
   if (value === null || value === undefined || value instanceof RawJson) return;
   if (check.path.length > FIELD_DEPTH_MAX) throw new TypedError('exceeded max depth');
   switch (type.kind) {

@@ -30,7 +30,10 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-/** Carries the second result of a comparison: the removed fields, read right after each call. */
+/**
+ * Carries the second result of a comparison, the removed fields; callers read it right after each
+ * call.
+ */
 interface Walk {
   removed: FieldSet;
   readonly isAsSent: boolean;
@@ -59,7 +62,7 @@ function compare(type: StructType, before: Members, after: Members, isAsSent: bo
     return { changed, removed: walk.removed };
   } catch (error) {
     if (!(error instanceof TypedError)) throw error;
-    // Paths are not kept on the way: where it is, another walk finds.
+    // This walk keeps no paths: a second one finds the path of the error.
     checkDocument(type, before);
     checkDocument(type, after);
     throw error;
@@ -141,7 +144,7 @@ function compareMembers(
   return compareThere(walk, type, left, right, depth);
 }
 
-/** An empty list or map that is not written is none to its owners. */
+/** Owners see an empty list or map as absent where JSON does not show it. */
 function unlessEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value;
   return isObject(value) && Object.keys(value).length === 0 ? undefined : value;
@@ -319,7 +322,7 @@ function compareValues(
   return setOf(changed);
 }
 
-/** The items of both in the order of their elements, side by side. */
+/** Walks the items of both lists side by side, in the order of their elements. */
 function compareLists(
   walk: Walk,
   type: ListType,
@@ -359,7 +362,7 @@ function compareLists(
   return setOf(changed);
 }
 
-/** Lists whose items stand side by side already. */
+/** Compares lists that have the same items in the same order. */
 function compareAligned(
   walk: Walk,
   type: ListType,

@@ -141,9 +141,7 @@ export function parsedRaw(value: unknown): unknown {
   return value instanceof RawJson ? parseDocument(value.text) : value;
 }
 
-/**
- * A cheap test for values at a typed place: they are a message or a map where they are no other.
- */
+/** A cheap test for values of a known type: one that is not any of these is a message or a map. */
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,7 +17,7 @@ export interface FieldSet {
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Nothing. */
+/** The empty set. */
 export const EMPTY_SET: FieldSet = Object.freeze({
   isMember: false,
   elements: NONE,
@@ -27,7 +27,7 @@ export const EMPTY_SET: FieldSet = Object.freeze({
 /** A place without anything below it. */
 export const LEAF: FieldSet = Object.freeze({ isMember: true, elements: NONE, children: NONE });
 
-/** A set of what is below it, which must be in order; nothing when that is empty. */
+/** A set of elements with the sets below them, in order; `EMPTY_SET` when there are none. */
 export function fieldSet(
   isMember: boolean,
   elements: readonly string[],
@@ -179,7 +179,7 @@ function membersText(set: FieldSet): string {
 
 /** Texts of sets that many objects have: each is written once. */
 const SHARED_TEXTS = new WeakMap<FieldSet, string>();
-/** Fewer are written as fast as their text is found. */
+/** Smaller sets are written as fast as their text is looked up. */
 const SHARED_ELEMENTS_MIN = 4;
 
 /** The set of a place and of these below it, without anything below them, for many objects. */
@@ -262,7 +262,7 @@ export function sortedSet(set: FieldSet): FieldSet {
   );
 }
 
-/** Sorted; entries that are the same element in other words become one. */
+/** Sorts the entries; entries that spell the same element differently become one. */
 function inElementOrder(entries: readonly Entry[]): Entry[] {
   const ordered: Entry[] = [];
   for (const [element, child] of entries.toSorted(([a], [b]) => compareElements(a, b))) {

@@ -67,7 +67,7 @@ export interface PlainFields {
   /** Sorted, with the element of each. */
   readonly sorted: readonly string[];
   readonly elements: readonly string[];
-  /** All of it where each member is one leaf, whatever its value. */
+  /** The set of all members, where each is a leaf whatever its value; else undefined. */
   readonly whole: FieldSet | undefined;
 }
 
@@ -92,7 +92,7 @@ export interface StructField {
   readonly keepsZero: boolean;
   /** JSON leaves a zero value out: it equals absent. */
   readonly dropsZero: boolean;
-  /** A list or map that may be empty and not none, though JSON shows neither. */
+  /** A list or map for which empty and absent differ, though JSON shows neither. */
   readonly hidesEmpty: boolean;
   /** The default of the schema, which an absent key of an item has. */
   readonly default: unknown;
@@ -182,7 +182,7 @@ export function memberType(type: FieldType, name: string): FieldType {
   return type.kind === 'map' ? type.item : UNTYPED;
 }
 
-/** Objects of a type have few different sets of members, whose order need not be found anew. */
+/** Objects of a type have few different sets of members: their sorted order is kept for reuse. */
 const KEPT_MAX = 8;
 
 /** Keeps results for the names of an object's members, for objects that have the same names. */
@@ -198,7 +198,7 @@ export class KeptByNames<T extends { readonly names: readonly string[] }> {
     return undefined;
   }
 
-  /** The first ones are kept. */
+  /** Keeps the first results up to the bound. */
   add(made: T): T {
     if (this.#kept.length < KEPT_MAX) this.#kept.push(made);
     return made;
@@ -211,7 +211,7 @@ export function isSameList(a: readonly string[], b: readonly string[]): boolean 
   return true;
 }
 
-/** A class, so that all structs have one shape: they are walked on every write. */
+/** This is a class so that all structs have one hidden class: every write walks them. */
 class LazyStruct implements MessageStruct {
   readonly kind = 'struct';
   readonly isPlain = false;

@@ -1,7 +1,7 @@
 /**
- * The annotation in which the command line client keeps what it applied by itself, before it left
- * that to the server: its fields move to the server's apply without conflicts, and the annotation
- * stays up to date as long as it is there (README.md#the-command-line-client).
+ * The annotation in which the command line client records what it applied itself, without
+ * server-side apply. Fields in it move to server-side apply without conflicts, and the server keeps
+ * the annotation up to date while it is there (README.md#the-command-line-client).
  */
 import { quoteGo, stringifyGo } from '../../codec/json/go-json.ts';
 import { sortedKeys } from '../../codec/json/json-encode.ts';
@@ -23,8 +23,8 @@ export const LAST_APPLIED = ownName('client.cluster.io/last-applied-configuratio
 const ANNOTATIONS_BYTES_MAX = 262_144;
 
 /**
- * The fields that the annotation of a live document says were applied and that are so still: a
- * conflict about them is none. Nothing where the annotation is not to be understood.
+ * The fields that the annotation of a live document records and that still have those values: they
+ * cause no conflicts. Empty where the annotation cannot be read.
  */
 export function lastAppliedFields(type: StructType, live: Members, apiVersion: string): FieldSet {
   const text = lastAppliedText(live);
@@ -38,7 +38,7 @@ export function lastAppliedFields(type: StructType, live: Members, apiVersion: s
     const { changed, removed } = compareFields(type, applied, live);
     return difference(difference(fieldSetOf(type, applied), changed), removed);
   } catch {
-    // Anybody may have written anything there: then the conflicts stand.
+    // Anybody may have written the annotation: where it cannot be read the conflicts stand.
     return EMPTY_SET;
   }
 }

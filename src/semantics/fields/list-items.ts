@@ -33,8 +33,8 @@ function keyProblem(list: ListType, item: Members): string {
 }
 
 /**
- * The key of an item: an absent one has the default of the schema, which of an always written
- * member is its zero. Null is a key like any other.
+ * The key of an item. An absent key has the default of the schema, or zero where JSON always writes
+ * the member. Null is a key like any other.
  */
 function keyOf(item: Members, key: KeyField): unknown {
   const value = item[key.name];
@@ -85,7 +85,7 @@ export function sortedItems(list: ListType, items: readonly unknown[]): readonly
   return sorted;
 }
 
-/** Beyond it, to compare each with each costs more than to sort. */
+/** For longer lists comparing all pairs costs more than sorting. */
 const ALIGNED_MAX = 12;
 
 /** Whether the lists have the same items in the same order, each once: the usual case. Cheap. */
@@ -100,7 +100,7 @@ export function areAligned(list: ListType, a: readonly unknown[], b: readonly un
   return true;
 }
 
-/** Surely the same; both have no problem then. */
+/** True only for items that are certainly the same and without problems. */
 function isSameItem(list: ListType, a: unknown, b: unknown): boolean {
   if (list.relation === 'set') return a === b && typeof a !== 'object';
   if (!isObject(a) || !isObject(b)) return false;

@@ -95,7 +95,7 @@ function entryText(entry: ManagedEntry): string {
   return `{${owner}${at}${subresourceMember(entry, fieldsV1)}}`;
 }
 
-/** An entry that was read; it knows its text, which a copy with other fields does not. */
+/** An entry that was read. It keeps its text for writing; a copy with other fields has none. */
 class ReadEntry implements ManagedEntry {
   manager = '';
   operation: 'Apply' | 'Update' = 'Update';
@@ -151,7 +151,7 @@ const QUOTE = 0x22;
 class Reader {
   readonly text: string;
   at = 0;
-  /** Where the next escape is: strings before it stand for themselves. */
+  /** The position of the next escape: strings before it need no unescaping. */
   #escape: number;
 
   constructor(text: string) {

@@ -9,9 +9,9 @@ import { orderOfMerge } from './merge-order.ts';
 import { checkDepth, TypedError } from './typed-error.ts';
 
 /**
- * All of both, with the config's value where both have a leaf. Nothing goes away: an empty or null
- * map or list of the config keeps the live one. The new document shares values with both, which
- * stay as they are. Throws a TypedError where an item repeats or has no key.
+ * Merges both, with the value of the config where both have a leaf. Nothing is removed: an empty or
+ * null map or list in the config keeps the live one. The new document shares values with both,
+ * which stay as they are. Throws a TypedError where an item repeats or has no key.
  */
 export function mergeDocuments(type: StructType, live: Members, config: Members): Members {
   return mergeValues(type, live, config, 0) as Members;

@@ -1,7 +1,7 @@
 /**
- * The order of the items of two lists that are merged: those of both stand as on the right, those
- * of the left only keep their place before the next one that both have, and come before those of
- * the right only where there is a choice (README.md#apply). Neither list repeats an item.
+ * The order of the items of two merged lists. Items in both follow the order of the right list.
+ * Items of the left list alone stay before the next item that both have, and come first where the
+ * order is open (README.md#apply). Neither list repeats an item.
  */
 export function orderOfMerge(left: readonly string[], right: readonly string[]): string[] {
   const inLeft = new Set(left);

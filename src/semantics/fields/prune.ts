@@ -33,7 +33,7 @@ export function prune(
 ): Members {
   const type = last && versions.typeOf(last.apiVersion);
   if (last === undefined || type === undefined) return merged;
-  // Usually nothing is left out; then the whole object need not be walked.
+  // Usually the new config leaves no field out, and the object needs no walk.
   const isOfVersion = last.apiVersion === applied.apiVersion;
   if (isOfVersion && isEmptySet(difference(last.fields, applied.fields))) return merged;
   const ofLast = { document: merged, apiVersion: applied.apiVersion };

@@ -1,4 +1,4 @@
-/** Sets in the making: no arrays where nothing differs, as nearly everywhere. */
+/** Builds field sets step by step, without arrays where nothing differs, as nearly everywhere. */
 import { EMPTY_SET } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { compareElements } from './path-element.ts';

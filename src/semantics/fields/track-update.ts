@@ -33,7 +33,7 @@ export type CompareIn = (apiVersion: string) => Comparison | undefined;
 export interface Ownable {
   readonly only?: FieldSet;
   readonly except?: FieldSet;
-  /** Changed fields are nobody's after a write through it. */
+  /** Whether fields that change through the endpoint are owned by nobody afterwards. */
   readonly ownsNothing?: true;
 }
 
@@ -154,9 +154,9 @@ export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolea
 }
 
 /**
- * At most ten entries for updates: the oldest ones of each version become one entry of the manager
- * `ancient-changes`, as old as the youngest of them. More remain where they are all of different
- * versions. Returns `entries` itself when there are not too many.
+ * Reduces the entries of updates to ten: the oldest ones of each version become one entry of the
+ * manager `ancient-changes`, with the time of the youngest among them. More than ten remain where
+ * all have different versions. Returns `entries` itself when there are not too many.
  */
 export function capManagers(entries: readonly ManagedEntry[]): readonly ManagedEntry[] {
   let count = 0;

@@ -83,7 +83,7 @@ function withoutFields(type: FieldType, value: unknown, set: FieldSet, depth: nu
     if (type.kind === 'untyped' || type.relation === 'atomic') return null;
     return withoutItems(type, value, set, depth);
   }
-  // Free-form scalars have nothing below that could go.
+  // A free-form scalar has nothing below it to remove.
   if (!isMembers(value)) return type.kind === 'untyped' ? value : null;
   if (type.kind === 'list' || (type.kind !== 'untyped' && type.isAtomic)) return null;
   return withoutMembers(type, value, set, depth);

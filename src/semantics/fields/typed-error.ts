@@ -6,7 +6,7 @@ export class TypedError extends Error {
 /** The live object does not fit the schema, so no configuration can be applied to it. */
 export class LiveTypedError extends TypedError {}
 
-/** Nesting below which fields are not told apart: far beyond what any kind has. */
+/** The deepest nesting of fields that owners can own: far beyond what any kind has. */
 export const FIELD_DEPTH_MAX = 500;
 
 /** Throws a TypedError when a document nests deeper. */

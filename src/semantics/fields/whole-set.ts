@@ -17,8 +17,8 @@ import { itemElement, sortedItems } from './list-items.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
 /**
- * The place of the value itself and all below it, down to its leaves; with `isAsSent` of what a
- * document says, without what JSON always shows. Throws a TypedError.
+ * The place of the value itself and all fields below it, down to its leaves. With `isAsSent` it has
+ * only members that the document holds, not those that JSON always shows. Throws a TypedError.
  */
 export function wholeSet(
   type: FieldType,
@@ -62,7 +62,7 @@ function wholeStruct(type: MessageStruct, value: Members, depth: number): FieldS
   return memberSet(elements, children);
 }
 
-/** Zeros and nulls that are sent are there, and nothing that is not. */
+/** Counts zeros and nulls that were sent, and no members that were not. */
 function wholeSent(type: MessageStruct, value: Members, depth: number): FieldSet {
   const elements: string[] = [];
   const children: FieldSet[] = [];
@@ -75,7 +75,7 @@ function wholeSent(type: MessageStruct, value: Members, depth: number): FieldSet
   return memberSet(elements, children);
 }
 
-/** Without members that JSON leaves out: rare, as decoded objects have none. */
+/** Leaves out members that JSON does not show, which is rare: decoded objects have none. */
 function withoutZeros(type: MessageStruct, value: Members): Members {
   const kept: Members = {};
   for (const { name, type: below, dropsZero } of type.fields) {
@@ -96,7 +96,9 @@ function wholePlain(type: PlainStruct, value: Members, depth: number, isAsSent: 
   return memberSet(elements, children);
 }
 
-/** Kept where the type declares all of them: others are the client's. */
+/**
+ * Keeps the result only where the type declares all members: a client may choose any other names.
+ */
 function plainFields(type: PlainStruct, names: readonly string[]): PlainFields {
   const sorted = names.toSorted();
   const elements = sorted.map((name) => `f:${name}`);

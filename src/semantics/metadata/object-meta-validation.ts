@@ -44,8 +44,8 @@ export interface ObjectMetaRules {
 }
 
 /**
- * An update of a kind that is never unconditional came without a version. The Status that carries
- * it names the resource type as its kind (../README.md#metadata).
+ * The error of an update without a version, for kinds that need one. Its Status names the resource
+ * type as the kind (../README.md#metadata).
  */
 export const RESOURCE_VERSION_MISSING: FieldError = Object.freeze({
   reason: 'FieldValueInvalid',

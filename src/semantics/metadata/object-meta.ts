@@ -6,7 +6,7 @@ import { ownGroup } from '../dialect/own-names.ts';
 export const META_GROUP = ownGroup('meta.cluster.io');
 
 /**
- * Finalizers of the garbage collector, which first sees to dependents
+ * Finalizers that keep an object until the garbage collector has handled its dependents
  * (src/shard/README.md#deletion).
  */
 export const ORPHAN_FINALIZER = 'orphan';
@@ -41,8 +41,8 @@ export interface ObjectMeta {
   /** Cleared on write. */
   clusterName?: string | undefined;
   /**
-   * In a body that a client sent, the entries. In an object that is stored or about to be, the text
-   * of the list: most writes leave it as it is, and none has to look into it twice.
+   * The decoded entries in a body that a client sent; the JSON text in an object that is stored or
+   * about to be. Most writes leave the list unchanged, and so need not parse it.
    */
   managedFields?: unknown[] | RawJson | undefined;
 }

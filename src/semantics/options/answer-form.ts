@@ -5,7 +5,10 @@
  */
 export interface Form {
   readonly encoding: 'json' | 'yaml' | 'protobuf';
-  /** Absent: objects and lists as they are. A list of the second is its list kind. */
+  /**
+   * Absent for objects and lists as they are. A list in the second form is a
+   * PartialObjectMetadataList.
+   */
   readonly as?: 'Table' | 'PartialObjectMetadata';
   /** The version of the `meta` group that such a document is of. */
   readonly metaVersion?: 'v1' | 'v1beta1';

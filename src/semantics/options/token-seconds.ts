@@ -4,7 +4,7 @@ import { invalid, type FieldError } from '../errors/field-error.ts';
 const TOKEN_SECONDS_MIN = 600;
 const TOKEN_SECONDS_MAX = 2 ** 32;
 
-/** The lifetime that the token volume of every pod asks for; its requests are known by it. */
+/** The lifetime that the token volume of every pod requests: by it such requests are recognized. */
 export const POD_TOKEN_SECONDS = 3_607;
 
 /** Adds an error for a duration that is too short or too long. */

@@ -28,7 +28,7 @@ export type Container = Members | unknown[];
  * after a separator, so that names and identifiers with digits are not taken for one.
  */
 const MAYBE_RAW = /(?:^|[[:,\s])-?(?:\d{16}|[\d.]+[eE]\+?\d{3})/;
-/** A first look, which is quick where there are few digits. */
+/** A quick test that rules out most texts: raw numbers need many digits. */
 const MANY_DIGITS = /\d{16}|\d[eE]\+?\d{3}/;
 const INTEGER = /^-?\d+$/;
 const WORD_END = /[\s,\]}]|$/g;
@@ -87,7 +87,7 @@ export function cloneDocument(document: unknown): unknown {
   return clone;
 }
 
-/** A copy of a value, whose members are copied when its turn comes. */
+/** Begins a copy of a value; its members are copied later, from `pending`. */
 function beginClone(source: unknown, pending: Container[]): unknown {
   if (!isContainer(source)) return source;
   const copy = Array.isArray(source) ? source.slice() : copyOf(source);
@@ -95,7 +95,10 @@ function beginClone(source: unknown, pending: Container[]): unknown {
   return copy;
 }
 
-/** More members are copied one by one: their names may be chosen to make that slow. */
+/**
+ * Objects with more members are copied one by one: a client can choose names that make copying at
+ * once slow.
+ */
 const COPIED_AT_ONCE_MAX = 64;
 
 function copyOf(source: Members): Members {
@@ -121,7 +124,7 @@ export function equalDocuments(a: unknown, b: unknown): boolean {
   }
 }
 
-/** False when they surely differ; containers are compared when their turn comes. */
+/** False when they certainly differ; containers are compared later, from `pending`. */
 function maybeEqual(a: unknown, b: unknown, pending: Container[]): boolean {
   if (a === b) return true;
   if (!isContainer(a) || !isContainer(b)) return equalNumbers(a, b);
@@ -187,7 +190,7 @@ export function documentBytes(document: unknown, max: number): number {
   return bytes;
 }
 
-/** The bytes of a scalar; a container is counted when its turn comes. */
+/** The bytes of a scalar; a container is counted later, from `pending`. */
 function beginBytes(value: unknown, pending: Container[]): number {
   if (typeof value === 'string') return stringBytes(value);
   if (isContainer(value)) {
@@ -209,7 +212,7 @@ function stringBytes(value: string): number {
   return bytes;
 }
 
-/** Half of a surrogate pair counts for half of the pair's four bytes. */
+/** Each half of a surrogate pair counts two of the pair's four bytes. */
 function characterBytes(code: number): number {
   if (code < 0x20) return code === 0x09 || code === 0x0a || code === 0x0d ? 2 : 6;
   if (code === 0x22 || code === 0x5c) return 2;

@@ -98,7 +98,9 @@ function wrongType(value: unknown, type: string): PatchError {
   return new PatchError(400, valueMismatch(kind, `jsonpatch.${type}`).message);
 }
 
-/** A value of the patch that is being read: its steps lead to a problem. */
+/**
+ * A value of the patch that is being read; the steps of the open ones form the path of a problem.
+ */
 interface Frame {
   readonly close: '}' | ']';
   readonly seen: Set<string>;
@@ -158,7 +160,7 @@ export function jsonPatchProblems(text: string): string[] {
 export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
   const run: Run = { document, copiedBytes: 0, shiftedItems: 0 };
   for (const operation of patch) applyOperation(run, operation);
-  // Nobody could read it: neither the server, which allows no more, nor its clients.
+  // A document that nests deeper could be read neither by the server nor by its clients.
   if (patch.some(mayNest) && nestsDeeper(run.document, JSON_DEPTH_MAX)) throw refusal(TOO_DEEP);
   return run.document;
 }
@@ -327,7 +329,7 @@ function valueAt({ parent, key }: Place, problem: string): unknown {
   return parent[index];
 }
 
-/** Items from there on move up. */
+/** Inserts the value; items from there on move up. */
 function insert(run: Run, { parent, key }: Place, value: unknown, problem: string): void {
   if (!Array.isArray(parent)) setMember(parent, key, value);
   else if (key === '-') parent.push(value);

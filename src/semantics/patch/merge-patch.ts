@@ -11,8 +11,8 @@ import { PatchError } from './patch-error.ts';
 const BAD_PATCH = 'Invalid JSON Patch';
 
 /**
- * An object or a list. Throws PatchError 400 for text that is no JSON, nests too deep, or is null
- * or a scalar.
+ * Parses a patch, which is an object or a list. Throws PatchError 400 for text that is no JSON,
+ * nests too deep, or is null or a scalar.
  */
 export function parseMergePatch(text: string): unknown {
   if (nestsTooDeep(text)) throw new PatchError(400, BAD_PATCH);
@@ -57,7 +57,7 @@ function mergeMembers(target: Members, patch: Members, pending: Container[]): vo
   }
 }
 
-/** The value that replaces `current`; a container is filled when its turn comes. */
+/** The value that replaces `current`; a container is filled later, from `pending`. */
 function beginMerge(current: unknown, patch: unknown, pending: Container[]): unknown {
   if (!isContainer(patch)) return patch;
   if (Array.isArray(patch)) {

@@ -12,7 +12,7 @@ import { noKeyDeclared, noMergeKey, unknownDirective, wrongType } from './strate
 import { inMergedOrder, placesOf } from './strategic-order.ts';
 import type { StrategicField, StrategicPlan } from './strategic-plan.ts';
 
-/** Notes that `patch` is to be merged into `target`, after all that was noted before. */
+/** Queues the merge of `patch` into `target`, after all merges that wait already. */
 export type MergeLater = (target: Members, patch: Members, plan: StrategicPlan) => void;
 
 type List = readonly unknown[];

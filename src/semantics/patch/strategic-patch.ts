@@ -56,7 +56,7 @@ export function applyStrategicPatch(
     tasks.push({ target, patch, plan });
   };
   const result = mergeObjects(document, patch, plan, mergeLater);
-  // Tasks add further ones, which come after all that are there: first come, first merged.
+  // Each task may add tasks at the end of the list, which this loop then reaches.
   for (const task of tasks) mergeMembers(task, mergeLater);
   return result;
 }

@@ -40,7 +40,7 @@ const SCALAR_KINDS: ReadonlyMap<string, string> = new Map([
   ['bytes', 'slice'],
 ]);
 
-/** Cheap: only what patches reach is compiled. */
+/** Cheap to call: a message is compiled only when a patch reaches it. */
 export function compileStrategicPlan(model: SchemaModel, messageName: string): StrategicPlan {
   const plans = new Map<string, StrategicPlan>();
   const planOf = (type: string): StrategicPlan => {
@@ -115,7 +115,7 @@ export function strategicListField(plan: StrategicPlan, name: string): Strategic
   throw new PatchError(500, `expected slice or array type, but got: ${plan.kind}`);
 }
 
-/** Names in the wrong case are known as well, to the reference too; only errors depend on it. */
+/** Finds a field whose name differs in case, as the reference does; only errors depend on it. */
 function foldedField(plan: StrategicPlan, name: string): StrategicField | undefined {
   const folded = name.toLowerCase();
   for (const [known, field] of plan.fields) if (known.toLowerCase() === folded) return field;

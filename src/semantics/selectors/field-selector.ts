@@ -36,7 +36,7 @@ export function parseFieldSelector(text: string): FieldSelector {
     if (term === undefined) {
       throw badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
     }
-    // A term of nothing at all selects everything.
+    // An empty term selects everything.
     if (term.field !== '' || term.value !== '') byText.set(termText(term), term);
   }
   return { terms: [...byText.keys()].sort().map((one) => byText.get(one)!) };
@@ -45,7 +45,7 @@ export function parseFieldSelector(text: string): FieldSelector {
 /** Tells whether every term holds; `getField` returns '' for a field that is not set. */
 export type FieldMatcher = (getField: (name: string) => string) => boolean;
 
-/** All that a selector asks of one field. */
+/** The tests of all terms on one field. */
 interface FieldTest {
   readonly field: string;
   readonly equal: Set<string>;
@@ -68,7 +68,7 @@ export function fieldMatcher(selector: FieldSelector): FieldMatcher {
 }
 
 function accepts({ equal, unequal }: FieldTest, value: string): boolean {
-  // Two different values are never both what it is.
+  // A field never equals two different values.
   if (equal.size > 0 && (equal.size > 1 || !equal.has(value))) return false;
   return !unequal.has(value);
 }

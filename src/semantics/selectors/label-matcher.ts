@@ -8,10 +8,13 @@ import type { LabelRequirement, ParsedLabelSelector } from './label-selector.ts'
 export type Labels = Readonly<Record<string, string>> | undefined;
 export type LabelMatcher = (labels: Labels) => boolean;
 
-/** From this many optional keys on, the labels of an object are looked up among the keys. */
+/**
+ * With this many optional keys, each label of an object is looked up among the keys instead of each
+ * key among the labels.
+ */
 const LOOKED_UP_KEYS = 8;
 
-/** All that a selector asks of one key. */
+/** The tests of all requirements on one key. */
 class KeyTest {
   readonly key: string;
   /** An object without the key does not match. */
@@ -79,7 +82,8 @@ export function labelMatcher({ requirements }: ParsedLabelSelector): LabelMatche
       ? (labels: Labels) => optional.every((test) => acceptsIfThere(test, labels))
       : (labels: Labels) => acceptsAll(tests, labels);
   return (labels) => {
-    // Each that passes has a label of its own: there are no more of these than labels.
+    // Every required key that passes has a label of its own, so that no more pass than there are
+    // labels.
     for (const test of required) {
       const value = valueOf(labels, test.key);
       if (value === undefined || !test.accepts(value)) return false;

@@ -52,7 +52,7 @@ function immutablePaths(
   });
 }
 
-/** Kept JSON text may have its members in another order. */
+/** JSON that is kept as text is compared as values: its members may be in another order. */
 function isSame({ type }: FieldSchema, value: unknown, stored: unknown): boolean {
   return type === 'RawExtension'
     ? equalJson(value ?? null, stored ?? null)

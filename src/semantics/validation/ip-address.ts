@@ -43,8 +43,9 @@ const STRICT_V4 = /^(?:0|[1-9][0-9]{0,2})(?:\.(?:0|[1-9][0-9]{0,2})){3}$/;
 const LONG_GROUP = /[0-9a-fA-F]{5}/;
 
 /**
- * An address that every reader reads alike: without leading zeros, which some take for octal, and
- * with four digits at most in a group. Others are only stored, and never connected to.
+ * An address that all programs read alike: without leading zeros, which some take for octal, and
+ * with four digits at most in a group. The server connects only to such addresses; others it merely
+ * stores.
  */
 export function parseStrictIp(text: string): IpAddress | undefined {
   const tail = text.slice(text.lastIndexOf(':') + 1);
@@ -96,7 +97,7 @@ export function formatV4(value: number): string {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & BYTE_MAX).join('.');
 }
 
-/** An address as it is usually written: of zeros in IPv6 the longest row is left out. */
+/** An address in its usual form: in IPv6 the longest run of zeros is left out. */
 export function formatIp({ family, value }: IpAddress): string {
   if (family === 'IPv4') return formatV4(Number(value));
   const groups = Array.from({ length: V6_GROUPS }, (_, index) => {

@@ -63,7 +63,7 @@ function prepare(
     allErrors: true,
     messages: false,
     strict: true,
-    // The codec has checked the types; a keyword without a type is meant.
+    // The codec has checked types already, so keywords stand without one on purpose.
     strictTypes: false,
     // Messages may contain themselves.
     inlineRefs: false,

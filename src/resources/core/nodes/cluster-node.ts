@@ -28,7 +28,7 @@ export const NODE = defineKind<Node>({
   namespaced: false,
   message: 'core.v1.Node',
   nameRule: 'dnsSubdomain',
-  // A node agent registers its node with what it is.
+  // A node agent registers its node together with its status.
   statusSubresource: { metadataWritable: true, keptOnCreate: true },
   putCreates: false,
   unconditionalUpdate: true,
@@ -45,7 +45,7 @@ export const NODE = defineKind<Node>({
     if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
   },
 
-  /** Configuration by the cluster. */
+  /** Drops the members of dynamic configuration by the cluster. */
   dropDisabled({ spec, status }, gates, stored) {
     if (gates.has('DynamicKubeletConfig')) return;
     if (stored?.spec?.configSource === undefined) delete spec?.configSource;

@@ -4,7 +4,7 @@ import { ownName } from '../../../semantics/dialect/own-names.ts';
 import { AGE, listText, NAME, NONE, UNKNOWN } from '../../printer-cells.ts';
 import { definePrinter, text, wide } from '../../printer.ts';
 
-/** A node has the role that follows in the label's name; the older label has it as its value. */
+/** The role follows this prefix in the name of a label; the older label has it as its value. */
 const ROLE_LABEL_PREFIX = ownName('node-role.cluster.io/');
 const ROLE_LABEL = ownName('cluster.io/role');
 

@@ -79,7 +79,7 @@ function checkName({ name = '' }: LocalObjectReference, field: string, errors: F
   addProblems(dnsSubdomain(name), `${field}.name`, name, errors);
 }
 
-/** Where all keys are meant the name may end in a dash, as in the reference. */
+/** Where a source gives all keys, its name may end in a dash, as in the reference. */
 function checkPrefix(reference: LocalObjectReference, field: string, errors: FieldError[]): void {
   checkNamed(reference, field, errors);
   const { name = '' } = reference;

@@ -43,7 +43,7 @@ function checkProbe(probe: Probe, field: string, errors: FieldError[]): void {
   errors.push(invalid(at, seconds, 'must be greater than 0'));
 }
 
-/** Adds the problems of what is run when a container starts and ends. */
+/** Adds the problems of the handlers that run when a container starts and ends. */
 export function checkLifecycle(
   { postStart, preStop }: Lifecycle,
   field: string,

@@ -65,7 +65,7 @@ function checkHugePages(resource: string, amount = '0', field: string, errors: F
   errors.push(invalid(field, amount, `${amount} is not positive integer multiple of ${resource}`));
 }
 
-/** 0 of what is no whole number of bytes. */
+/** The size of a page in bytes; 0 for a text that is no whole number of bytes. */
 function pageSize(text: string): bigint {
   try {
     const size = keptQuantity(text);

@@ -1,11 +1,11 @@
-/** Members of pods whose feature is off. What a stored pod uses already stays. */
+/** Drops members of pods whose feature is off, unless the stored pod uses them already. */
 import type { Container, PodSpec } from '#messages/core.v1';
 import { dropDisabledMember } from '../../disabled-members.ts';
 import type { FeatureGates } from '../../feature-gates.ts';
 import { forEachContainer } from './containers.ts';
 
 const DEFAULT_PROC_MOUNT = 'Default';
-/** Others may not have a grace period. */
+/** The probes that may have a grace period of their own. */
 const PROBES = ['livenessProbe', 'startupProbe'] as const;
 
 /** Drops them from the specification of a pod or a template, in place; `stored` is the old one. */
@@ -24,7 +24,7 @@ export function dropDisabledPodFields(
   forEachContainer(spec, '', (container) => {
     if (dropsGrace) dropProbeGrace(container);
     const { securityContext } = container;
-    // Present in the objects of old servers: it stays, with the value that it has without the gate.
+    // Objects of old servers have this member: it stays, with its value while the feature is off.
     if (dropsProcMount && securityContext?.procMount !== undefined) {
       securityContext.procMount = DEFAULT_PROC_MOUNT;
     }

@@ -9,7 +9,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 /** Marks a static pod: the node agent made it from a file. */
 export const MIRROR_ANNOTATION = ownName('cluster.io/config.mirror');
-/** Before the name of a container. */
+/** Prefix of the annotation; the name of the container follows. */
 export const APP_ARMOR_OF_CONTAINER = ownName('container.apparmor.security.beta.cluster.io/');
 const APP_ARMOR_PROFILES: ReadonlySet<string> = new Set(['', 'runtime/default', 'unconfined']);
 const DELETION_COST_ANNOTATION = ownName('controller.cluster.io/pod-deletion-cost');
@@ -56,7 +56,7 @@ function checkAppArmor(
   }
 }
 
-/** Whether a pod mirrors a file, and its profiles of AppArmor, are settled when it is created. */
+/** An update may change neither the mirror annotation nor the AppArmor profiles. */
 export function checkAnnotationUpdate(
   annotations: Annotations = {},
   stored: Annotations = {},

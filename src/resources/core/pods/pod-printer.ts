@@ -1,4 +1,4 @@
-/** How a pod shows in a Table: above all in one word what it does or why it does not. */
+/** How a pod shows in a Table: most of this finds the one word for its status. */
 import type {
   ContainerStateTerminated,
   ContainerStatus,
@@ -96,7 +96,7 @@ function mainReason({ containerStatuses = [], conditions = [], ...status }: PodS
     return waiting?.reason || (terminated && endText(terminated));
   });
   const reason = reasons.find(Boolean) ?? (status.reason || (status.phase ?? ''));
-  // One container has ended and another still runs.
+  // One container has completed, but another one still runs.
   if (reason !== 'Completed' || !containerStatuses.some(isReady)) return reason;
   const isPodReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
   return isPodReady ? 'Running' : 'NotReady';
@@ -109,7 +109,7 @@ function restartsText(
   const at = unfinished(init);
   const counted = at === -1 ? main : init.slice(0, at + 1);
   const restarts = counted.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
-  // Init containers behind the one at work do not count, nor do the containers before it is done.
+  // While an init container runs, neither later init containers nor the main containers count.
   const looked = at === -1 ? [...init, ...main] : counted;
   let last: string | undefined;
   for (const { lastState } of looked) {

@@ -84,7 +84,7 @@ const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
-/** Adds an error unless the policy is one, or is not said. */
+/** Adds an error unless the policy is valid or absent. */
 export function checkPreemptionPolicy(
   policy: string | undefined,
   field: string,
@@ -147,7 +147,7 @@ export function checkOnlyAddedTolerations(
   errors.push(fieldForbidden(field, detail));
 }
 
-/** Whether two tolerations differ in nothing but their seconds. */
+/** The text of a toleration without its seconds: equal for tolerations that differ only in them. */
 export function tolerationText({ key, operator, value, effect }: Toleration): string {
   return JSON.stringify([key, operator, value, effect]);
 }

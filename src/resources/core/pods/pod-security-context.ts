@@ -1,4 +1,4 @@
-/** With which rights a pod and its containers run (README.md#pods). */
+/** Checks the security contexts of a pod and its containers (README.md#pods). */
 import type {
   PodSecurityContext,
   SeccompProfile,
@@ -18,7 +18,7 @@ import { checkDescendingPath } from '../volumes/volume-paths.ts';
 const SYSCTL_MAX = 253;
 const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const SYSCTL_FORM = `(${SYSCTL_SEGMENT}\\.)*${SYSCTL_SEGMENT}`;
-/** With slashes, as once they were. */
+/** Names may have slashes too, as they once had. */
 const SLASHED_FORM = `(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}`;
 const SYSCTL = new RegExp(`^${SYSCTL_FORM}$`);
 const SLASHED_SYSCTL = new RegExp(`^${SLASHED_FORM}$`);

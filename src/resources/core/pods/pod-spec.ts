@@ -22,8 +22,8 @@ import { checkPodSecurityContext } from './pod-security-context.ts';
 import { checkVolumes } from '../volumes/volume.ts';
 
 /**
- * Adds the problems of a specification to `errors`; `podName` is '' in a template. What `stored`
- * has of names that are no longer allowed may stay.
+ * Adds the problems of a specification to `errors`; `podName` is '' in a template. Names in
+ * `stored` that are no longer allowed may stay.
  */
 export function checkPodSpec(
   spec: PodSpec,

@@ -37,7 +37,7 @@ export function checkPodTemplate(
   }
 }
 
-/** Adds the problems of what a template says besides its pod; the paths are the reference's. */
+/** Adds the problems of the metadata of a template; the paths are the reference's. */
 export function checkTemplateMetadata(
   { metadata = {}, spec }: PodTemplateSpec,
   field: string,

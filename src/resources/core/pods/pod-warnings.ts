@@ -49,7 +49,6 @@ const WHOLE_BYTES = ['memory', 'ephemeral-storage'] as const;
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** A pod, or a template of pods. */
 /** Warnings about a pod, or about a template of pods at the path `field`. */
 export function podWarnings({ metadata = {}, spec = {} }: PodTemplateSpec, field = ''): string[] {
   const at = field === '' ? '' : `${field}.`;

@@ -130,7 +130,7 @@ export const POD = defineKind<Pod>({
   },
 });
 
-/** A template may leave the account to the one who makes pods of it. */
+/** A pod with tokens in its volumes needs an account; a template need not name one yet. */
 function checkTokensHaveAccount(spec: PodSpec, errors: FieldError[]): void {
   if (spec.serviceAccountName) return;
   spec.volumes?.forEach(({ projected }, index) => {

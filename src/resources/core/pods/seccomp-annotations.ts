@@ -1,6 +1,6 @@
 /**
- * The system calls that a pod may make were said in annotations before there were members for
- * them. For old nodes and old clients a new pod says it in both ways.
+ * Seccomp profiles stood in annotations before there were members for them. A new pod has them in
+ * both places, for old nodes and old clients.
  */
 import type { Container, Pod, PodSpec, SeccompProfile } from '#messages/core.v1';
 import { textMap } from '../../../base/text/text-map.ts';
@@ -11,7 +11,7 @@ import { forEachContainer } from './containers.ts';
 import { checkDescendingPath } from '../volumes/volume-paths.ts';
 
 export const SECCOMP_OF_POD = ownName('seccomp.security.alpha.cluster.io/pod');
-/** Before the name of a container. */
+/** Prefix of the annotation; the name of the container follows. */
 export const SECCOMP_OF_CONTAINER = ownName('container.seccomp.security.alpha.cluster.io/');
 
 const UNCONFINED = 'unconfined';
@@ -22,7 +22,7 @@ const TYPES = ['Unconfined', 'RuntimeDefault', 'Localhost'];
 
 type Confined = PodSpec | Container;
 
-/** Adds to the pod what is said in one way only, in the other way too. */
+/** Copies profiles that stand only in a member to the annotation, and the other way round. */
 export function joinSeccomp({ metadata, spec = {} }: Pod): void {
   joinOne(metadata, SECCOMP_OF_POD, spec);
   forEachContainer(spec, '', (container) => {
@@ -113,7 +113,7 @@ function checkSame(
     (type === 'RuntimeDefault' && RUNTIME_DEFAULTS.has(annotation)) ||
     (type === 'Localhost' && annotation.startsWith(LOCALHOST_PREFIX));
   if (!isSameType) {
-    // A type that there is not is another error.
+    // An unknown type has an error of its own.
     if (!TYPES.includes(type)) return;
     errors.push(fieldForbidden(`${field}.type`, 'seccomp type in annotation and field must match'));
   } else if (type === 'Localhost' && annotation !== LOCALHOST_PREFIX + (localhostProfile ?? '')) {

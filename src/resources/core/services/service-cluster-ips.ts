@@ -28,8 +28,8 @@ const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const UNCHANGEABLE = 'may not change once set';
 
 /**
- * Why a service can be given no addresses, told before anything else about it. `stored` is absent
- * for a new one.
+ * Errors that keep a service from getting addresses; they come before all others. `stored` is
+ * absent for a new one.
  */
 export function clusterIpErrors(spec: ServiceSpec, stored: ServiceSpec | undefined): FieldError[] {
   const errors: FieldError[] = [];
@@ -42,7 +42,10 @@ export function clusterIpErrors(spec: ServiceSpec, stored: ServiceSpec | undefin
   return errors;
 }
 
-/** Whether an update touches nothing of a service that takes what the cluster has. */
+/**
+ * Whether the service prefers two families, and the update changes none of its families and
+ * addresses.
+ */
 function staysPreferDual(spec: ServiceSpec, stored: ServiceSpec | undefined): boolean {
   return (
     stored?.type === spec.type &&

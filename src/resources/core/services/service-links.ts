@@ -80,7 +80,7 @@ function keepNodePorts(spec: ServiceSpec, stored: ServiceSpec): void {
   }
 }
 
-/** Clients may know only one form of the cluster IP: a change of it is one of both. */
+/** Clients may know only one form of the cluster IP: a change of one form changes both. */
 function normalizeClusterIps(spec: ServiceSpec, stored: ServiceSpec): void {
   const { clusterIP = '' } = spec;
   const { clusterIP: before = '' } = stored;
@@ -136,7 +136,7 @@ function settleIpFamilies(spec: ServiceSpec, stored: ServiceSpec | undefined): v
     stored?.ipFamilyPolicy ?? (anyFamily ? 'RequireDualStack' : 'SingleStack');
   const families = [...(spec.ipFamilies ?? [])];
   const single = spec.ipFamilyPolicy === 'SingleStack';
-  // Single-stack is clear intent: what the client did not touch is cut to fit.
+  // A client that asks for a single stack means it: values that it did not change are cut to fit.
   if (single && stored !== undefined && sameStrings(families, stored.ipFamilies))
     families.splice(1);
   spec.ipFamilies = families;

@@ -12,7 +12,7 @@ export function storageClassOf({ metadata, spec }: Classed): string {
   return metadata.annotations?.[CLASS_ANNOTATION] ?? spec?.storageClassName ?? '';
 }
 
-/** Whether it says which class it is to have: the class '' is none on purpose. */
+/** Whether it names a class; the empty name counts, as it asks for no class. */
 export function hasStorageClass({ metadata, spec }: Classed): boolean {
   return (
     metadata.annotations?.[CLASS_ANNOTATION] !== undefined || spec?.storageClassName !== undefined

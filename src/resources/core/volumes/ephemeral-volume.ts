@@ -5,7 +5,7 @@ import { checkLabels } from '../../../semantics/metadata/label-validation.ts';
 import { checkAnnotations } from '../../../semantics/metadata/object-meta-validation.ts';
 import { checkClaimSpec } from './persistent-volume-claim-spec.ts';
 
-/** Zero of them is something else than none. */
+/** Zero seconds count as present. */
 const SECONDS = 'deletionGracePeriodSeconds';
 
 /** Adds the problems of the template at the path `field`. */

@@ -16,7 +16,7 @@ import { dnsSubdomain } from '../../../semantics/metadata/names.ts';
 import { checkAccessModes } from './access-modes.ts';
 
 const CLAIM_KIND = 'PersistentVolumeClaim';
-/** The group of snapshots is none of this server's: both names are taken for it. */
+/** Snapshots are of a custom group, which clients name in either dialect. */
 const SNAPSHOT_GROUPS = ['snapshot.storage.cluster.io', 'snapshot.storage.k8s.io'];
 
 /** Adds the problems of the specification at the path `field` to `errors`. */
@@ -60,8 +60,9 @@ function checkDataSource(
 }
 
 /**
- * Drops the newer name of the source, since the feature behind it is alpha and off; and what only
- * it could name: neither a claim nor a snapshot. What a stored claim already has may stay.
+ * Drops the newer member for the source, since its feature is alpha and off, and sources that are
+ * neither a claim nor a snapshot, which need that feature. Values that the stored claim has may
+ * stay.
  */
 export function dropDataSources(
   spec: PersistentVolumeClaimSpec,

@@ -32,7 +32,7 @@ export const PERSISTENT_VOLUME_CLAIM = defineKind<PersistentVolumeClaim>({
   checksFinalizerNames: true,
   printer: PERSISTENT_VOLUME_CLAIM_PRINTER,
 
-  /** How far a claim has grown. */
+  /** Drops the progress of an expansion. */
   dropDisabled({ status }, gates, stored) {
     if (status === undefined || gates.has('RecoverVolumeExpansionFailure')) return;
     if (stored?.status?.allocatedResources === undefined) delete status.allocatedResources;

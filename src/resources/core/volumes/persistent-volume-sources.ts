@@ -138,7 +138,7 @@ function checkCsi(csi: CSIPersistentVolumeSource, field: string, errors: FieldEr
   checkCsiSecret(csi.nodePublishSecretRef, field, 'nodePublishSecretRef ', errors);
 }
 
-/** Names that are wrong are told of the source itself. */
+/** Errors of the name are on the source itself. */
 function checkCsiSecret(
   reference: SecretReference | undefined,
   field: string,
@@ -169,7 +169,7 @@ export function checkDriverName(
   addProblems(dnsSubdomain(name.toLowerCase()), field, name, errors);
 }
 
-/** Names that there cannot be are not told, as in the reference. */
+/** Invalid names are not reported, as in the reference. */
 function checkNamedSecret(
   reference: SecretReference | undefined,
   field: string,

@@ -88,7 +88,7 @@ export function checkInlineSpec(
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** In an attachment they are checked otherwise. */
+/** Checks members with fixed values; an attachment has other rules for them. */
 function checkWords(
   { persistentVolumeReclaimPolicy: policy = 'Retain', volumeMode: mode }: PersistentVolumeSpec,
   field: string,
@@ -102,7 +102,7 @@ function checkWords(
   errors.push(notSupported(`${field}.volumeMode`, mode, VOLUME_MODES));
 }
 
-/** A volume of a node says which one. */
+/** A local volume must name its node. */
 function checkLocal(
   { local, nodeAffinity }: PersistentVolumeSpec,
   field: string,

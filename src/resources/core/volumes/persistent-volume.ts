@@ -82,7 +82,7 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
   },
 });
 
-/** Sources that options of a mount in the annotation mean something to. */
+/** Sources that support mount options, which an annotation may give. */
 const MOUNTED_WITH_OPTIONS = [
   'gcePersistentDisk',
   'awsElasticBlockStore',

@@ -89,7 +89,10 @@ export function checkFibreChannel(
   }
 }
 
-/** The names, and the secret that authentication needs; `unknownPrefix` is said of other names. */
+/**
+ * Checks the names, and the secret that authentication needs; `unknownPrefix` is the error for
+ * other names.
+ */
 export function checkIscsi(
   { iqn = '', initiatorName, chapAuthDiscovery, chapAuthSession, secretRef }: ISCSIVolumeSource,
   field: string,
@@ -116,7 +119,10 @@ function checkIscsiName(
   else if (!form[1](name)) errors.push(invalid(field, name, 'must be valid format'));
 }
 
-/** With an initiator, the volume goes by its own name and the portal's; '' when those fit. */
+/**
+ * The error of names that are too long together: with an initiator, portal and volume form one
+ * name. '' when they fit.
+ */
 export function iscsiLengthProblem(
   volumeName: string,
   { initiatorName, targetPortal = '' }: ISCSIVolumeSource,
@@ -170,7 +176,7 @@ function isHostPort(pair: string): boolean {
   return /^[^:[\]]*:[^:[\]]*$/.test(pair);
 }
 
-/** Options of the cluster itself are not the user's to set. */
+/** Users may not set options of the cluster itself. */
 export function checkFlexVolume(
   { options }: FlexVolumeSource,
   field: string,

@@ -33,7 +33,7 @@ import { readTls } from './front/transport/tls-files.ts';
 import { newSharedMetrics } from './observability/metrics/metric-store.ts';
 import type { SharedMetrics } from './observability/metrics/metric-store.ts';
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
-import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
+import { reportThreadLoad } from './observability/metrics/thread-load.ts';
 import { joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import type { AuditSettings } from './audit/settings.ts';
@@ -96,7 +96,7 @@ class Server {
     this.#config = config;
     this.#metrics = newSharedMetrics(1 + config.fronts + config.shardThreads);
     joinMetrics(this.#metrics, MAIN_THREAD);
-    tellThreadFigures(MAIN_THREAD);
+    reportThreadLoad(MAIN_THREAD);
     answerProfiles(MAIN_THREAD);
     if (admission.plugins.includes('PodSecurity')) beginPodSecuritySeries();
     this.#steps = startSteps(config);

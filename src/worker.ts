@@ -16,7 +16,7 @@ import { FRONT_ACTOR } from './front/front-protocol.ts';
 import { chooseLog } from './observability/log/log.ts';
 import { joinedMetrics, joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
-import { tellThreadFigures } from './observability/metrics/thread-figures.ts';
+import { reportThreadLoad } from './observability/metrics/thread-load.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 
 /** Runs an actor until it has stopped, or cannot start or go on. */
@@ -32,7 +32,7 @@ async function loadAndRun(task: ActorTask): Promise<void> {
   const thread = isFront ? `front-${(task.init as FrontInit).number}` : undefined;
   if (joinMetrics(metrics, thread)) {
     const { name } = joinedMetrics();
-    tellThreadFigures(name);
+    reportThreadLoad(name);
     answerProfiles(name);
     void keepWhenStarted();
   }

@@ -1,7 +1,7 @@
 /** One request in the audit log, from when it is known who asks until it is over. */
 import type { Form } from '../semantics/options/answer-form.ts';
 import type { User } from '../semantics/user.ts';
-import { lastsAsAsked } from '../observability/long-requests.ts';
+import { isLongRunning } from '../observability/long-requests.ts';
 import { AuditEvent, TRUNCATED } from './audit-event.ts';
 import type { AuditedStatus, ObjectReference } from './audit-event.ts';
 import { namedIn, onOneLine, parsedObject, withoutManagedFields } from './audited-object.ts';
@@ -169,7 +169,7 @@ export class RequestAudit {
   /** The head of an answer goes out whose end may be far. */
   started(code: number): void {
     this.#status = { ...this.#status, code };
-    if (this.#isStarted || this.#isOver || !lastsAsAsked(this.#request.attributes)) return;
+    if (this.#isStarted || this.#isOver || !isLongRunning(this.#request.attributes)) return;
     this.#isStarted = true;
     void this.#tell('ResponseStarted');
   }

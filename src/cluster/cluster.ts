@@ -38,7 +38,7 @@ import { otherDialect } from '../semantics/dialect/dialect.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../protocol/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../protocol/sequencer-protocol.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
-import { KeptRoom } from '../shard/representation/kept-room.ts';
+import { CacheBudget } from '../shard/representation/cache-budget.ts';
 import { clientPort, SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
 import { Fronts } from './fronts.ts';
@@ -89,7 +89,7 @@ export class Cluster {
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
   readonly #clock = new VersionClock();
-  readonly #keptRoom = new KeptRoom();
+  readonly #cacheBudget = new CacheBudget();
   readonly #answered = new AnsweredVersions();
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
   readonly #controllerPorts = new Map<ControllerName, Record<string, MessagePort>>();
@@ -294,7 +294,7 @@ export class Cluster {
       historyMs: watchHistoryMs,
       kindSettings,
       featureGates,
-      keptRoom: this.#keptRoom.shared,
+      cacheBudget: this.#cacheBudget.shared,
       answered: this.#answered.shared,
       authorization: this.#options.config.authorization,
       admission: this.#options.admission,

@@ -38,7 +38,7 @@ import { JobPool } from '../actors/job-pool.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
 import { PageBuffer } from '../shard/state/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
-import { KeptRoom } from '../shard/representation/kept-room.ts';
+import { CacheBudget } from '../shard/representation/cache-budget.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
 import { clientPort, isClientPort } from '../protocol/shard-protocol.ts';
 import { ThreadContext, type PassPort } from './thread-context.ts';
@@ -67,8 +67,8 @@ export interface ShardInit extends StoreInit {
   readonly historyMs: number;
   readonly kindSettings: KindSettings;
   readonly featureGates: FeatureGates;
-  /** The room for representations that all threads share: see `KeptRoom`. */
-  readonly keptRoom: SharedArrayBuffer;
+  /** The room for representations that all threads share: see `CacheBudget`. */
+  readonly cacheBudget: SharedArrayBuffer;
   /** The changes that were answered, shared by all threads: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
   readonly authorization: AuthorizationConfig;
@@ -150,9 +150,9 @@ let encodings: EncodingCache | undefined;
 let page: PageBuffer | undefined;
 
 /** The cache of this thread. */
-function encodingsOf(keptRoom: SharedArrayBuffer): EncodingCache {
+function encodingsOf(cacheBudget: SharedArrayBuffer): EncodingCache {
   if (encodings === undefined) {
-    const cache = new EncodingCache(new KeptRoom(keptRoom));
+    const cache = new EncodingCache(new CacheBudget(cacheBudget));
     setInterval(() => cache.yieldRoom(), YIELD_ROOM_INTERVAL_MS).unref();
     encodings = cache;
   }
@@ -248,7 +248,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     onApplied: init.custom ? undefined : onApplied(init),
     log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
     clock: new VersionClock(init.clock),
-    encodings: encodingsOf(init.keptRoom),
+    encodings: encodingsOf(init.cacheBudget),
     page: (page ??= new PageBuffer()),
     runJob: async (job, members) => {
       jobs ??= new JobPool(join(init.buildDir, 'worker.js'));

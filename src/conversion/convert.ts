@@ -3,7 +3,7 @@ import { appendAll } from '../base/append-all.ts';
 import { swapDocument } from '../semantics/dialect/json-edits.ts';
 import { swapApproval, swapGroupVersion, swapQualified } from '../semantics/dialect/names.ts';
 import type { ApiObject } from '../resources/kind.ts';
-import { sayOwnDefaults, sayStoredDefaults } from './defaults.ts';
+import { writeOwnDefaults, writeStoredDefaults } from './defaults.ts';
 import { withoutNulls, type Members } from './members.ts';
 import type { ManifestVersion, Report } from './manifest-version.ts';
 import {
@@ -112,12 +112,12 @@ function converted(
   const { isReadable, problems: unreadable } = check(from, sent);
   if (!isReadable) return { object, problems: unreadable };
   let result = { metadata: {}, ...sent } as ApiObject;
-  sayOwnDefaults(result, from.defaults ?? []);
+  writeOwnDefaults(result, from.defaults ?? []);
   result = from.toStored?.(result, report) ?? result;
   result = { ...result, kind: kind.kind, apiVersion: stored.groupVersion } as ApiObject;
   appendAll(problems, check(stored, result as Members).problems);
   if (to !== stored) {
-    sayStoredDefaults(result, to.defaults ?? []);
+    writeStoredDefaults(result, to.defaults ?? []);
     result = to.fromStored?.(result, report) ?? result;
   }
   const members = { ...result, apiVersion: to.groupVersion } as Members;

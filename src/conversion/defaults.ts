@@ -4,16 +4,16 @@ import type { DefaultDifference } from './manifest-version.ts';
 import type { ApiObject } from '../resources/kind.ts';
 
 /** Run before the rules of `toStored`: writes down the defaults of this version. */
-export function sayOwnDefaults(object: ApiObject, all: readonly DefaultDifference[]): void {
-  sayDefaults(object, all, ({ here }) => here);
+export function writeOwnDefaults(object: ApiObject, all: readonly DefaultDifference[]): void {
+  writeDefaults(object, all, ({ here }) => here);
 }
 
 /** Run before the rules of `fromStored`: writes down the defaults of the stored version. */
-export function sayStoredDefaults(object: ApiObject, all: readonly DefaultDifference[]): void {
-  sayDefaults(object, all, ({ stored }) => stored);
+export function writeStoredDefaults(object: ApiObject, all: readonly DefaultDifference[]): void {
+  writeDefaults(object, all, ({ stored }) => stored);
 }
 
-function sayDefaults(
+function writeDefaults(
   object: ApiObject,
   all: readonly DefaultDifference[],
   valueOf: (difference: DefaultDifference) => unknown,

@@ -56,7 +56,7 @@ export function deprecatedResource(
 }
 
 /** All uses that an object shows: its own version, and those of writers and appliers. */
-export function usesIn(object: Members, dialect: Dialect): readonly DeprecatedUse[] {
+export function deprecatedUses(object: Members, dialect: Dialect): readonly DeprecatedUse[] {
   const { kind, apiVersion } = object;
   const metadata = objectAt(object, 'metadata');
   const owners: readonly unknown[] = Array.isArray(metadata?.['managedFields'])
@@ -88,7 +88,13 @@ function appliedUse(text: unknown, dialect: Dialect): DeprecatedUse | undefined 
 }
 
 /** `batch/v1beta1 CronJob is gone in 1.25: use batch/v1`. */
-export function useText({ kind, apiVersion, removedIn, replacement, by }: DeprecatedUse): string {
+export function deprecatedUseText({
+  kind,
+  apiVersion,
+  removedIn,
+  replacement,
+  by,
+}: DeprecatedUse): string {
   const instead = replacement === '' ? 'nothing replaces it' : `use ${replacement}`;
   const who = by === '' ? '' : ` (${by})`;
   return `${apiVersion} ${kind}${who} is gone in ${removedIn}: ${instead}`;

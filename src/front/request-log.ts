@@ -1,7 +1,7 @@
 /** Requests in the log: those that are slow, and which stage took how long, or all of them. */
 import { quoteText } from '../codec/json/strict-quote.ts';
 import type { LogMembers } from '../observability/log/log.ts';
-import { lastsAsAsked } from '../observability/long-requests.ts';
+import { isLongRunning } from '../observability/long-requests.ts';
 import { StageTimes } from './answers/stage-times.ts';
 import type { Exchange } from './exchange.ts';
 import { logged, shortened, SWITCHING } from './http.ts';
@@ -59,5 +59,5 @@ export class RequestLog {
 
 /** It lasts as long as its client wants. */
 function isLong({ code }: Exchange, request: RequestContext | undefined): boolean {
-  return code === SWITCHING || (request !== undefined && lastsAsAsked(request.attributes));
+  return code === SWITCHING || (request !== undefined && isLongRunning(request.attributes));
 }

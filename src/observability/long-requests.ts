@@ -10,7 +10,7 @@ interface Asked {
   readonly path: string;
 }
 
-export function lastsAsAsked({ isResource, verb, subresource, path }: Asked): boolean {
+export function isLongRunning({ isResource, verb, subresource, path }: Asked): boolean {
   if (!isResource) return path.startsWith('/debug/pprof/');
   return LONG_VERBS.includes(verb) || LONG_SUBRESOURCES.includes(subresource);
 }

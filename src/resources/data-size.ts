@@ -34,7 +34,7 @@ interface Sealable {
 }
 
 /** Adds errors for changes of an object that is `immutable: true`. */
-export function sealErrors(
+export function immutableDataErrors(
   object: Sealable,
   stored: Sealable,
   members: readonly string[],

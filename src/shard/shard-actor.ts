@@ -40,7 +40,7 @@ import { ShardMetrics } from './log/shard-metrics.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
 import { patch } from './verbs/patch.ts';
-import { timesOf } from './state/times.ts';
+import { replyTimes } from './state/reply-times.ts';
 import { update } from './verbs/update.ts';
 import { warmUp } from './read/warm-up.ts';
 import { Watches } from './watch/watch.ts';
@@ -210,7 +210,7 @@ export class ShardActor {
       sends: SHARD_EVENTS,
       receives: SHARD_VERBS,
       handlers: this.#handlers(watches),
-      markOf: (request) => timesOf(this.#shard, request),
+      markOf: (request) => replyTimes(this.#shard, request),
       onTurnEnd: () => this.#shard.pipeline.kick(),
       onPort: (_given, its) => void this.#addClient(its),
       onClose: () => {

@@ -7,7 +7,7 @@
 import type { ObjectMeta } from '../semantics/metadata/object-meta.ts';
 
 /** An object, and the version that it is wanted in. */
-export interface Wanted {
+export interface WantedConversion {
   readonly sent: Sent;
   /** The whole document of the object, without its resourceVersion. */
   readonly document: string;
@@ -26,9 +26,9 @@ export interface Sent {
 }
 
 /** Knows how objects look in another version. */
-export interface Knowing {
+export interface ConversionSource {
   /** The text that `wanted` asks for. Throws ConversionNeeded. */
-  known(wanted: Wanted): string;
+  known(wanted: WantedConversion): string;
   /** Whether `known` may throw: somebody else has to say how they look. */
   readonly asks: boolean;
 }
@@ -39,18 +39,18 @@ export interface Held {
 }
 
 /** Makes conversions known. */
-export interface Preparing {
+export interface ConversionPreparer {
   /** Rejects with StatusError 500 when a conversion is not answered. */
-  prepare(wanted: readonly Wanted[]): Promise<Held>;
+  prepare(wanted: readonly WantedConversion[]): Promise<Held>;
 }
 
 /** Thrown where work comes upon objects whose conversion is not known. */
 export class ConversionNeeded extends Error {
   override readonly name = 'ConversionNeeded';
-  readonly #converter: Preparing;
-  readonly wanted: readonly Wanted[];
+  readonly #converter: ConversionPreparer;
+  readonly wanted: readonly WantedConversion[];
 
-  constructor(converter: Preparing, wanted: readonly Wanted[]) {
+  constructor(converter: ConversionPreparer, wanted: readonly WantedConversion[]) {
     super('the conversion of an object is not known yet');
     this.#converter = converter;
     this.wanted = wanted;

@@ -47,19 +47,19 @@ interface StatedAnswer extends WebhookAnswer {
 const LATE = 'context deadline exceeded';
 
 /** The words of errors about a call that takes longer than it may. */
-export interface LateWords {
+export interface TimeoutTexts {
   readonly awaitingAnswer: string;
   readonly readingAnswer: string;
 }
 
 /** The call has a time of its own. */
-const CALL_LATE: LateWords = {
+const CALL_TIMEOUT: TimeoutTexts = {
   awaitingAnswer: `${LATE} (Client.Timeout exceeded while awaiting headers)`,
   readingAnswer: `${LATE} (Client.Timeout or context cancellation while reading body)`,
 };
 
 /** The request ends that the call is made for. */
-export const REQUEST_LATE: LateWords = { awaitingAnswer: LATE, readingAnswer: LATE };
+export const REQUEST_TIMEOUT: TimeoutTexts = { awaitingAnswer: LATE, readingAnswer: LATE };
 
 type Resolve = (service: ServiceRef) => Promise<Dialed>;
 
@@ -74,7 +74,7 @@ interface Call {
   readonly caller: WebhookCaller | undefined;
   readonly body: Buffer;
   readonly deadlineMs: number;
-  readonly lateWords: LateWords;
+  readonly timeoutTexts: TimeoutTexts;
   /** The body of a successful answer matters. */
   readonly readsAnswer: boolean;
 }
@@ -96,9 +96,9 @@ export class WebhookClient {
     target: WebhookTarget,
     document: string,
     timeoutMs: number,
-    lateWords = CALL_LATE,
+    timeoutTexts = CALL_TIMEOUT,
   ): Promise<WebhookAnswer> {
-    const how = { lateWords, readsAnswer: true };
+    const how = { timeoutTexts, readsAnswer: true };
     const answer = await this.#called(target, document, timeoutMs, how);
     const { body, status, contentType } = answer;
     if (body.length > 0) return answer;
@@ -109,7 +109,7 @@ export class WebhookClient {
 
   /** Posts the document to a webhook whose successful answer does not matter. */
   async tell(target: WebhookTarget, document: string, timeoutMs: number): Promise<void> {
-    const how = { lateWords: CALL_LATE, readsAnswer: false };
+    const how = { timeoutTexts: CALL_TIMEOUT, readsAnswer: false };
     await this.#called(target, document, timeoutMs, how);
   }
 
@@ -117,7 +117,7 @@ export class WebhookClient {
     target: WebhookTarget,
     document: string,
     timeoutMs: number,
-    how: Pick<Call, 'lateWords' | 'readsAnswer'>,
+    how: Pick<Call, 'timeoutTexts' | 'readsAnswer'>,
   ): Promise<StatedAnswer> {
     const { caBundle, service, caller } = target;
     const url = urlOf(target);
@@ -200,7 +200,7 @@ export class WebhookClient {
       let isConnected = false;
       let isAnswered = false;
       const late = (): void => {
-        const { awaitingAnswer, readingAnswer } = call.lateWords;
+        const { awaitingAnswer, readingAnswer } = call.timeoutTexts;
         reject(isAnswered ? unreadAnswer(readingAnswer) : new CallError(awaitingAnswer));
         request.destroy();
       };

@@ -3,7 +3,7 @@ import t from 'tap';
 import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { LIST_MADE_BYTES_MAX, PAGE_BYTES_TARGET } from '../../src/limits.ts';
 import { EncodingCache } from '../../src/shard/representation/encoding-cache.ts';
-import { KeptRoom } from '../../src/shard/representation/kept-room.ts';
+import { CacheBudget } from '../../src/shard/representation/cache-budget.ts';
 import type { ListPage } from '../../src/protocol/shard-protocol.ts';
 import { configMap } from '../support/kinds.ts';
 import { readBinaryList } from '../support/representations.ts';
@@ -14,7 +14,7 @@ const BULK = 'x'.repeat(PAGE_BYTES_TARGET / 2);
 
 /** `keptBytes` is the room for what outlives a list. */
 async function filled(names: readonly string[], keptBytes = 0): Promise<ShardUnderTest> {
-  const encodings = new EncodingCache(new KeptRoom(new SharedArrayBuffer(12), keptBytes));
+  const encodings = new EncodingCache(new CacheBudget(new SharedArrayBuffer(12), keptBytes));
   const subject = new ShardUnderTest({ encodings });
   for (const name of names) await subject.create(configMap(name, { bulk: BULK, step: '1' }));
   return subject;

@@ -6,7 +6,7 @@ import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { CSI_STORAGE_CAPACITY } from '../../src/resources/storage/csi-storage-capacity.ts';
 import { VOLUME_ATTACHMENT } from '../../src/resources/storage/volume-attachment.ts';
 import { EncodingCache } from '../../src/shard/representation/encoding-cache.ts';
-import { KeptRoom } from '../../src/shard/representation/kept-room.ts';
+import { CacheBudget } from '../../src/shard/representation/cache-budget.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { turns } from '../support/gate.ts';
 import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
@@ -38,7 +38,7 @@ t.test('an update replaces what the client owns', async (t) => {
 });
 
 t.test('what was kept of the replaced version in other forms is given back', async (t) => {
-  const room = new KeptRoom();
+  const room = new CacheBudget();
   const subject = new ShardUnderTest({ encodings: new EncodingCache(room) });
   const { shard } = subject;
   const inBinary = shard.representations.of({ form: { encoding: 'protobuf' } });

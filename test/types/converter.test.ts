@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { CONVERSION_BATCH_CHARACTERS_MAX, CONVERSION_KEPT_MS_MAX } from '../../src/limits.ts';
-import { ConversionNeeded, type Wanted } from '../../src/types/conversion.ts';
+import { ConversionNeeded, type WantedConversion } from '../../src/types/conversion.ts';
 import { Converter } from '../../src/types/custom/converter.ts';
 
 interface Asked {
@@ -35,7 +35,7 @@ function subject() {
   return { asked, converter, pass: (ms: number) => void (nowMs += ms) };
 }
 
-function wanted(name: string, pad = ''): Wanted {
+function wanted(name: string, pad = ''): WantedConversion {
   const sent = { kind: 'A', apiVersion: 'g/v1', metadata: { name } };
   const document = JSON.stringify({ ...sent, pad });
   return { sent, document, desiredAPIVersion: 'g/v2', textOf: () => `text of ${name}` };

@@ -1,6 +1,6 @@
 /** What breaks when versions of the API go (src/conversion/README.md#versions). */
 import { unknownVersion } from '../../src/conversion/convert.ts';
-import { usesIn, useText } from '../../src/conversion/deprecations.ts';
+import { deprecatedUses, deprecatedUseText } from '../../src/conversion/deprecations.ts';
 import { dialectShown, nameOf } from '../../src/conversion/convert-manifests.ts';
 import { ManifestError, manifestParts, partValue } from '../../src/conversion/manifest-text.ts';
 import { isMembers, type Members } from '../../src/conversion/members.ts';
@@ -37,7 +37,7 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   const { found, unread } = target === undefined ? fileUses(path) : await serverUses(target);
   const counting = found.filter(({ use }) => minorOf(use.removedIn) <= upTo);
   const inOrder = counting.toSorted((a, b) => minorOf(a.use.removedIn) - minorOf(b.use.removedIn));
-  for (const { where, use } of inOrder) output.write(`${where}: ${useText(use)}\n`);
+  for (const { where, use } of inOrder) output.write(`${where}: ${deprecatedUseText(use)}\n`);
   for (const line of unread) output.say(line);
   output.write(`${summary(inOrder)}${unread.length > 0 ? ', of what could be looked at' : ''}\n`);
   if (unread.length > 0) return EXIT_OF_FAILURE;
@@ -65,7 +65,7 @@ function fileUses(path: string): { found: readonly FoundUse[]; unread: readonly 
       for (const part of manifestParts(text)) {
         for (const object of objectsIn(partValue(part))) {
           const where = `${name}:${part.line}: ${nameOf(object)}`;
-          found.push(...usesIn(object, dialect).map((use) => ({ where, use })));
+          found.push(...deprecatedUses(object, dialect).map((use) => ({ where, use })));
           const why = unknownVersion(object);
           if (why !== undefined) unread.push(`${where}: ${why}`);
         }

@@ -2,7 +2,7 @@
 import {
   deprecatedResource,
   deprecatedUse,
-  usesIn,
+  deprecatedUses,
   type DeprecatedUse,
 } from '../../src/conversion/deprecations.ts';
 import { dialectShown, nameOf } from '../../src/conversion/convert-manifests.ts';
@@ -64,7 +64,8 @@ export async function serverUses(target: Target): Promise<ServerUses> {
         continue;
       }
       await forEachObject(listed, get, (object) => {
-        for (const use of usesIn(object, dialect)) found.push({ where: nameOf(object), use });
+        for (const use of deprecatedUses(object, dialect))
+          found.push({ where: nameOf(object), use });
       });
     }
     found.push(...metricUses(metrics, dialect));

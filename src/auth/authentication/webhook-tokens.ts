@@ -2,7 +2,7 @@
 import { RecentMap } from '../../base/recent-map.ts';
 import { WEBHOOK_MS_MAX } from '../../limits.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { callPatiently } from '../../webhooks/patient-call.ts';
+import { callWithRetries } from '../../webhooks/retry-call.ts';
 import type { WebhookClient } from '../../webhooks/webhook-client.ts';
 import type { WebhookTarget } from '../../webhooks/webhook-target.ts';
 import { WebhookError } from '../../webhooks/webhook-errors.ts';
@@ -84,7 +84,7 @@ export class WebhookTokens implements TokenWay {
   async #call(document: string): Promise<ReviewStatus> {
     const { client, settings, wait } = this.#options;
     try {
-      return await callPatiently(async () => {
+      return await callWithRetries(async () => {
         const { body } = await client.call(settings.target, document, WEBHOOK_MS_MAX);
         return statusOf(body);
       }, wait);

@@ -3,7 +3,7 @@ import { RecentMap } from '../../base/recent-map.ts';
 import { WEBHOOK_MS_MAX } from '../../limits.ts';
 import { AUTHORIZATION_ANSWERS, REVIEWED_CHARACTERS_MAX } from '../../webhooks/limits.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { callPatiently } from '../../webhooks/patient-call.ts';
+import { callWithRetries } from '../../webhooks/retry-call.ts';
 import type { WebhookAnswer } from '../../webhooks/webhook-client.ts';
 import type { WebhookTarget } from '../../webhooks/webhook-target.ts';
 import { WebhookError } from '../../webhooks/webhook-errors.ts';
@@ -89,7 +89,7 @@ export class WebhookAuthorizer implements Authorizer {
     const type = { kind: KIND, apiVersion: `${GROUP}/${version}` };
     const metadata = { creationTimestamp: null };
     const document = JSON.stringify({ ...type, metadata, spec, status: { allowed: false } });
-    return callPatiently(async () => {
+    return callWithRetries(async () => {
       const { body } = await this.#needs.call(target, document, WEBHOOK_MS_MAX);
       return statusOf(body.toString(), type);
     }, this.#needs.wait);

@@ -1,7 +1,7 @@
 /** ConfigMap (README.md#configuration). */
 import type { ConfigMap } from '#messages/core.v1';
 import { invalid, tooLong, type FieldError } from '../../semantics/errors/field-error.ts';
-import { base64Bytes, DATA_BYTES_MAX, sealErrors, textBytes } from '../data-size.ts';
+import { base64Bytes, DATA_BYTES_MAX, immutableDataErrors, textBytes } from '../data-size.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
@@ -47,6 +47,6 @@ export const CONFIG_MAP = defineKind<ConfigMap>({
   },
 
   validateUpdate(object, stored) {
-    return sealErrors(object, stored, ['data', 'binaryData']);
+    return immutableDataErrors(object, stored, ['data', 'binaryData']);
   },
 });

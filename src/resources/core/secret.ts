@@ -4,7 +4,7 @@ import { appendAll } from '../../base/append-all.ts';
 import { textMap } from '../../base/text/text-map.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/errors/field-error.ts';
-import { base64Bytes, DATA_BYTES_MAX, sealErrors } from '../data-size.ts';
+import { base64Bytes, DATA_BYTES_MAX, immutableDataErrors } from '../data-size.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
@@ -67,7 +67,7 @@ export const SECRET = defineKind<Secret>({
   },
 
   validateUpdate(object, stored) {
-    return sealErrors(object, stored, ['data']);
+    return immutableDataErrors(object, stored, ['data']);
   },
 });
 

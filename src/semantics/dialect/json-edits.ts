@@ -1,7 +1,7 @@
 import type { Edit } from './edits.ts';
 import { editBetween, spelledEdits, withEdits } from './edits.ts';
 import { textEdits } from './names-in-text.ts';
-import { containerEnd, memberText, saidBy, stringEnd } from './json-text.ts';
+import { containerEnd, memberText, stringEnd, unquoted } from './json-text.ts';
 import {
   swapApproval,
   swapGroup,
@@ -207,7 +207,7 @@ function said(scan: Scan, start: number, end: number): string | undefined {
     scan.escapeAt = at < 0 ? scan.text.length : at;
   }
   const spelled = scan.text.slice(start, end);
-  return scan.escapeAt < end ? saidBy(spelled) : spelled;
+  return scan.escapeAt < end ? unquoted(spelled) : spelled;
 }
 
 /** All names of fields that are swapped have one of these; most have none. */

@@ -33,7 +33,7 @@ export function containerEnd(text: string, from: number): number {
 }
 
 /** The text of a JSON string without its quotes; undefined when it is not valid. */
-export function saidBy(spelled: string): string | undefined {
+export function unquoted(spelled: string): string | undefined {
   if (!spelled.includes('\\')) return spelled;
   try {
     return JSON.parse(`"${spelled}"`) as string;
@@ -52,8 +52,8 @@ export function memberText(text: string, from: number, name: string): string | u
     if (unit === QUOTE) {
       const end = stringEnd(text, at + 1);
       if (end < 0) return undefined;
-      if (isFound) return saidBy(text.slice(at + 1, end));
-      if (isName && saidBy(text.slice(at + 1, end)) === name) isFound = true;
+      if (isFound) return unquoted(text.slice(at + 1, end));
+      if (isName && unquoted(text.slice(at + 1, end)) === name) isFound = true;
       isName = false;
       at = end;
     } else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {

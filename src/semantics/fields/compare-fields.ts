@@ -20,9 +20,9 @@ import type { FieldSet } from './field-set.ts';
 import { isLeafType, isSameList, memberType, UNTYPED } from './field-types.ts';
 import type { FieldType, ListType, MessageStruct, StructField, StructType } from './field-types.ts';
 import { areAligned, compareItems, itemElement, sortedItems } from './list-items.ts';
-import { setOf, withMember, withPart, type Parts } from './set-parts.ts';
+import { appendElement, builtSet, insertElement, type SetBuilder } from './set-builder.ts';
 import { FIELD_DEPTH_MAX, TypedError } from './typed-error.ts';
-import { wholeSet } from './whole-set.ts';
+import { allFields } from './all-fields.ts';
 
 export interface Comparison {
   /** Added and modified. */
@@ -90,8 +90,8 @@ function compareStructs(
   after: Members,
   depth: number,
 ): FieldSet {
-  let changed: Parts | undefined;
-  let removed: Parts | undefined;
+  let changed: SetBuilder | undefined;
+  let removed: SetBuilder | undefined;
   let sharedCount = 0;
   const names = Object.keys(after);
   for (const name of names) {
@@ -105,19 +105,19 @@ function compareStructs(
     if (field === undefined) continue;
     if (left !== undefined) sharedCount += 1;
     const below = compareMembers(walk, field, left, right, depth + 1);
-    if (below !== EMPTY_SET) changed = withMember(changed, field.element, below);
-    if (walk.removed !== EMPTY_SET) removed = withMember(removed, field.element, walk.removed);
+    if (below !== EMPTY_SET) changed = insertElement(changed, field.element, below);
+    if (walk.removed !== EMPTY_SET) removed = insertElement(removed, field.element, walk.removed);
   }
   const formerNames = Object.keys(before);
   for (const name of sharedCount === formerNames.length ? NO_NAMES : formerNames) {
     const field = after[name] === undefined ? type.field(name) : undefined;
     if (field === undefined) continue;
     const below = compareMembers(walk, field, before[name], undefined, depth + 1);
-    if (below !== EMPTY_SET) changed = withMember(changed, field.element, below);
-    if (walk.removed !== EMPTY_SET) removed = withMember(removed, field.element, walk.removed);
+    if (below !== EMPTY_SET) changed = insertElement(changed, field.element, below);
+    if (walk.removed !== EMPTY_SET) removed = insertElement(removed, field.element, walk.removed);
   }
-  walk.removed = setOf(removed);
-  return setOf(changed);
+  walk.removed = builtSet(removed);
+  return builtSet(changed);
 }
 
 const NO_NAMES: readonly string[] = [];
@@ -158,9 +158,9 @@ function compareThere(
   after: unknown,
   depth: number,
 ): FieldSet {
-  if (before === undefined) return wholeSet(type, after, depth, walk.isAsSent);
+  if (before === undefined) return allFields(type, after, depth, walk.isAsSent);
   if (after !== undefined) return compareNodes(walk, type, before, after, depth);
-  walk.removed = wholeSet(type, before, depth, walk.isAsSent);
+  walk.removed = allFields(type, before, depth, walk.isAsSent);
   return EMPTY_SET;
 }
 
@@ -227,7 +227,7 @@ function compareWithNone(
   depth: number,
 ): FieldSet {
   if (before === null && after === null) return modified(walk, true);
-  const inside = withRoot(wholeSet(type, before ?? after, depth, walk.isAsSent), false);
+  const inside = withRoot(allFields(type, before ?? after, depth, walk.isAsSent), false);
   walk.removed = before === null ? EMPTY_SET : inside;
   if (inside === EMPTY_SET) return LEAF;
   return before === null ? inside : EMPTY_SET;
@@ -261,8 +261,8 @@ function compareMaps(
   const lefts = Object.keys(before);
   const rights = Object.keys(after);
   if (isSameList(lefts, rights)) return compareValues(walk, type, rights, before, after, depth);
-  let changed: Parts | undefined;
-  let removed: Parts | undefined;
+  let changed: SetBuilder | undefined;
+  let removed: SetBuilder | undefined;
   lefts.sort();
   rights.sort();
   let l = 0;
@@ -275,28 +275,28 @@ function compareMaps(
     const item = memberType(type, name);
     if (left === right) {
       const below = compareNodes(walk, item, before[name], after[name], depth + 1);
-      if (below !== EMPTY_SET) changed = withPart(changed, `f:${name}`, below);
-      if (walk.removed !== EMPTY_SET) removed = withPart(removed, `f:${name}`, walk.removed);
+      if (below !== EMPTY_SET) changed = appendElement(changed, `f:${name}`, below);
+      if (walk.removed !== EMPTY_SET) removed = appendElement(removed, `f:${name}`, walk.removed);
       l += 1;
       r += 1;
     } else if (isLeft) {
-      removed = withPart(
+      removed = appendElement(
         removed,
         `f:${name}`,
-        wholeSet(item, before[name], depth + 1, walk.isAsSent),
+        allFields(item, before[name], depth + 1, walk.isAsSent),
       );
       l += 1;
     } else {
-      changed = withPart(
+      changed = appendElement(
         changed,
         `f:${name}`,
-        wholeSet(item, after[name], depth + 1, walk.isAsSent),
+        allFields(item, after[name], depth + 1, walk.isAsSent),
       );
       r += 1;
     }
   }
-  walk.removed = setOf(removed);
-  return setOf(changed);
+  walk.removed = builtSet(removed);
+  return builtSet(changed);
 }
 
 /** Maps with the same keys. */
@@ -308,18 +308,18 @@ function compareValues(
   after: Members,
   depth: number,
 ): FieldSet {
-  let changed: Parts | undefined;
-  let removed: Parts | undefined;
+  let changed: SetBuilder | undefined;
+  let removed: SetBuilder | undefined;
   for (const name of names) {
     const left = before[name];
     const right = after[name];
     if (left === right) continue;
     const below = compareNodes(walk, memberType(type, name), left, right, depth + 1);
-    if (below !== EMPTY_SET) changed = withMember(changed, `f:${name}`, below);
-    if (walk.removed !== EMPTY_SET) removed = withMember(removed, `f:${name}`, walk.removed);
+    if (below !== EMPTY_SET) changed = insertElement(changed, `f:${name}`, below);
+    if (walk.removed !== EMPTY_SET) removed = insertElement(removed, `f:${name}`, walk.removed);
   }
-  walk.removed = setOf(removed);
-  return setOf(changed);
+  walk.removed = builtSet(removed);
+  return builtSet(changed);
 }
 
 /** Walks the items of both lists side by side, in the order of their elements. */
@@ -331,8 +331,8 @@ function compareLists(
   depth: number,
 ): FieldSet {
   if (areAligned(type, before, after)) return compareAligned(walk, type, before, after, depth);
-  let changed: Parts | undefined;
-  let removed: Parts | undefined;
+  let changed: SetBuilder | undefined;
+  let removed: SetBuilder | undefined;
   const lefts = sortedItems(type, before);
   const rights = sortedItems(type, after);
   const { item } = type;
@@ -346,20 +346,20 @@ function compareLists(
     if (order === 0) {
       const below = compareNodes(walk, item, left, right, depth + 1);
       const gone = walk.removed;
-      if (below !== EMPTY_SET) changed = withPart(changed, element(), below);
-      if (gone !== EMPTY_SET) removed = withPart(removed, element(), gone);
+      if (below !== EMPTY_SET) changed = appendElement(changed, element(), below);
+      if (gone !== EMPTY_SET) removed = appendElement(removed, element(), gone);
       l += 1;
       r += 1;
     } else if (order < 0) {
-      removed = withPart(removed, element(), wholeSet(item, left, depth + 1, walk.isAsSent));
+      removed = appendElement(removed, element(), allFields(item, left, depth + 1, walk.isAsSent));
       l += 1;
     } else {
-      changed = withPart(changed, element(), wholeSet(item, right, depth + 1, walk.isAsSent));
+      changed = appendElement(changed, element(), allFields(item, right, depth + 1, walk.isAsSent));
       r += 1;
     }
   }
-  walk.removed = setOf(removed);
-  return setOf(changed);
+  walk.removed = builtSet(removed);
+  return builtSet(changed);
 }
 
 /** Compares lists that have the same items in the same order. */
@@ -370,18 +370,18 @@ function compareAligned(
   after: readonly unknown[],
   depth: number,
 ): FieldSet {
-  let changed: Parts | undefined;
-  let removed: Parts | undefined;
+  let changed: SetBuilder | undefined;
+  let removed: SetBuilder | undefined;
   for (let at = 0; at < after.length; at++) {
     const below = compareNodes(walk, type.item, before[at], after[at], depth + 1);
     const gone = walk.removed;
     if (below === EMPTY_SET && gone === EMPTY_SET) continue;
     const element = itemElement(type, after[at]);
-    if (below !== EMPTY_SET) changed = withMember(changed, element, below);
-    if (gone !== EMPTY_SET) removed = withMember(removed, element, gone);
+    if (below !== EMPTY_SET) changed = insertElement(changed, element, below);
+    if (gone !== EMPTY_SET) removed = insertElement(removed, element, gone);
   }
-  walk.removed = setOf(removed);
-  return setOf(changed);
+  walk.removed = builtSet(removed);
+  return builtSet(changed);
 }
 
 function orderOf(

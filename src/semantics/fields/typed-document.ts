@@ -11,7 +11,7 @@ import { memberType, UNTYPED } from './field-types.ts';
 import type { FieldType, ListType, StructType } from './field-types.ts';
 import { itemElement, sortedItems } from './list-items.ts';
 import { checkDepth } from './typed-error.ts';
-import { sortedNames } from './whole-set.ts';
+import { sortedNames } from './all-fields.ts';
 
 /**
  * Every leaf, and every item and map member, that a checked document mentions; structs are not

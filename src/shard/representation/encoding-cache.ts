@@ -1,15 +1,14 @@
 /**
- * Keeps encoded versions of objects for whoever asks next: binary forms, rows of Tables, and JSON
- * where it is not what is stored. One for all types of a thread, in the room that all threads
- * share.
+ * Caches encodings of objects: binary forms, rows of Tables, and JSON where it differs from what is
+ * stored. A thread has one cache for all types, and all threads share one budget.
  *
- * Whatever is asked for is kept while there is room. When there is none, an entry that was asked
- * for again displaces those that have not been asked for since the first of those times. So a list
- * that is larger than the room is kept in part, however often it is read from end to end, and one
- * that is read once displaces nothing.
+ * Any requested encoding is cached while there is room. When there is none, an entry that is
+ * requested a second time displaces entries that were not requested since its first request. So a
+ * list that is larger than the room is cached in part, however often it is read from end to end,
+ * and a list that is read once displaces nothing.
  */
-import { AskedBefore } from './asked-before.ts';
-import { KeptRoom } from './kept-room.ts';
+import { CacheBudget } from './cache-budget.ts';
+import { RecentRequests } from './recent-requests.ts';
 
 /** A second request within this time is taken for the same reader, which may measure, then read. */
 const AGAIN_MS_MIN = 1_000;
@@ -20,7 +19,7 @@ const TEXT_ENTRY_BYTES = 170;
 
 type Kept = Uint8Array | string;
 
-/** Linked in the order of use, in a ring that begins and ends with one that is not kept. */
+/** Entries are linked in the order of use, in a ring with a sentinel at both ends. */
 interface Entry {
   readonly form: string;
   readonly rv: number;
@@ -37,15 +36,18 @@ interface Entry {
 export class EncodingCache {
   readonly #byVersion = new Map<number, Entry>();
   readonly #forms = new Map<string, number>();
-  readonly #asked = new AskedBefore();
-  readonly #room: KeptRoom;
+  readonly #asked = new RecentRequests();
+  readonly #room: CacheBudget;
   readonly #nowMs: () => number;
   readonly #ends: Entry = newEnds();
-  /** The room that this thread wants of others: since it looked last, and since the time before. */
+  /**
+   * The room that this thread has asked others for since its last check, and in the interval
+   * before.
+   */
   #wanted = 0;
   #wantedBefore = 0;
 
-  constructor(room = new KeptRoom(), nowMs: () => number = Date.now) {
+  constructor(room = new CacheBudget(), nowMs: () => number = Date.now) {
     this.#room = room;
     this.#nowMs = nowMs;
   }
@@ -91,7 +93,7 @@ export class EncodingCache {
     return true;
   }
 
-  /** Nobody is going to ask for a version that was replaced. */
+  /** Drops the entries of a replaced version, which nobody will request any more. */
   forget(rv: number): void {
     let entry = this.#byVersion.get(rv);
     while (entry !== undefined) {
@@ -100,7 +102,7 @@ export class EncodingCache {
     }
   }
 
-  /** Makes room for what was asked for again on other threads. To be called at fixed intervals. */
+  /** Makes room for entries that other threads want. To be called at fixed intervals. */
   yieldRoom(): void {
     const { missing, wantedSinceMs } = this.#room;
     for (const entry of this.#olderThan(wantedSinceMs, missing)) this.#remove(entry);
@@ -116,7 +118,7 @@ export class EncodingCache {
     return entry;
   }
 
-  /** Takes the room of what was last asked for before this was asked for the first time. */
+  /** Takes the room of entries that were not requested since the first request for this one. */
   #displace(form: string, rv: number, bytes: number, nowMs: number): boolean {
     const key = this.#keyOf(form, rv);
     const askedMs = this.#asked.at(key);
@@ -137,7 +139,7 @@ export class EncodingCache {
     return this.#room.take(bytes);
   }
 
-  /** So many bytes, or fewer, of what was last asked for before that time. */
+  /** Entries of up to so many bytes that were last requested before that time. */
   #olderThan(timeMs: number, bytes: number): Entry[] {
     const found: Entry[] = [];
     let size = 0;

@@ -12,7 +12,7 @@ import {
 } from '../../resources/table-document.ts';
 import type { Needed, Representation, Sink } from './representation.ts';
 import type { Content } from './content.ts';
-import { Parts } from './parts.ts';
+import { ChunkCollector } from './chunk-collector.ts';
 
 export interface TableOptions {
   /** The version of the Table itself. */
@@ -54,7 +54,7 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
     members: Uint8Array | undefined,
     told = NO_COLUMNS,
   ): Uint8Array[] => {
-    const parts = new Parts();
+    const parts = new ChunkCollector();
     parts.addText(`{"type":"${type}","object":${headOf(printed, told)}`);
     addRow(parts, agelessRow(printer, printed), members);
     parts.add(EVENT_TAIL);
@@ -72,7 +72,7 @@ export function tableRepresentation(id: string, options: TableOptions): Represen
     needed: options.needed,
     document: (wire, rv) => {
       const printed = printedOf(wire);
-      const parts = new Parts();
+      const parts = new ChunkCollector();
       parts.addText(headOf(printed, columns));
       addRow(parts, agelessRow(printer, printed), held?.members(wire, rv));
       parts.add(TAIL);

@@ -2,7 +2,7 @@
 import { AssertionError } from '../../base/assert.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { yamlListItem, yamlText } from '../../codec/yaml/yaml-text.ts';
-import { Parts } from './parts.ts';
+import { ChunkCollector } from './chunk-collector.ts';
 import type { ListMeta, ListWriter, Representation } from './representation.ts';
 
 export function yamlRepresentation(json: Representation): Representation {
@@ -32,7 +32,7 @@ function yamlList(json: ListWriter): ListWriter {
       return Buffer.from(`${before}${items}:${count === 0 ? ' []' : ''}\n`);
     },
     addItem: (sink, rv, wireAt) => {
-      const parts = new Parts();
+      const parts = new ChunkCollector();
       // The added bytes may be a view that the next read overwrites, so they are used at once.
       const isThere = json.addItem(parts, rv, wireAt, true);
       if (isThere) sink.addText(yamlListItem(decodeUtf8(Buffer.concat(parts.all))));

@@ -22,7 +22,7 @@ import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from '../log/event-history.ts';
 import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
 import { ALL_KEYS, ObjectTable, type EntryStore } from '../table/object-table.ts';
-import { TableEntries, type Entered } from '../table/table-entries.ts';
+import { TableEntries, type EntryFacts } from '../table/table-entries.ts';
 import type { TableEntry } from '../table/table-entry.ts';
 import { OwnerIndex } from '../table/owner-index.ts';
 import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
@@ -45,7 +45,7 @@ import type { StagedWrite } from './write-pipeline.ts';
 /** A failed commit makes the server unready for so long, in case nobody tries another write. */
 const FAILURE_SHOWN_MS = 10_000;
 
-type AppliedRecord = Entered & Pick<StagedWrite, 'operation' | 'previousRv' | 'timeMs'>;
+type AppliedRecord = EntryFacts & Pick<StagedWrite, 'operation' | 'previousRv' | 'timeMs'>;
 
 export class Shard {
   /** Replaced as a whole when what defines the type has changed. */

@@ -8,7 +8,7 @@ export const SHARED_VALUES = 2_048;
 const SHARED_LENGTH_MAX = 512;
 
 /** The members of a record that an entry is made of. */
-export type Entered = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
+export type EntryFacts = Pick<RecordHeader, 'key' | 'labels' | 'fields' | 'owners' | 'awaits'>;
 
 /**
  * Makes the entries of a table. Labels and selectable fields are alike in many objects, such as the
@@ -26,7 +26,7 @@ export class TableEntries {
   }
 
   /** Objects without owners have no members for it: that is most of them. */
-  of({ key, labels, fields, owners, awaits = 0 }: Entered, rv: number): TableEntry {
+  of({ key, labels, fields, owners, awaits = 0 }: EntryFacts, rv: number): TableEntry {
     const entry = {
       key,
       rv,

@@ -13,9 +13,9 @@ import type { PropagationPolicy } from '../../protocol/upkeep-protocol.ts';
 import { deleteStored } from '../verbs/delete.ts';
 import { propose, writeOptions } from '../write/admission.ts';
 import { trackWrite } from '../write/record-owners.ts';
-import { replaced, UNSEEN } from '../write/replaced.ts';
-import { writeUnseen, type Failed } from '../write/unseen-write.ts';
-import { orBeginAgain } from '../write/write.ts';
+import { NO_DOCUMENT, replaceObject } from '../write/replace-object.ts';
+import { writeInternally, type Failed } from '../write/internal-write.ts';
+import { orRestart } from '../write/write.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
 
 /** A controller that writes in a shard. */
@@ -47,7 +47,7 @@ export function replaceStored(
   update: ControllerUpdate,
   failed: Failed,
 ): boolean | Promise<boolean> {
-  const replacement = writeUnseen(shard, (write) => updateStored(write, user, update), failed);
+  const replacement = writeInternally(shard, (write) => updateStored(write, user, update), failed);
   return whenKnown(replacement, (refusal) => {
     if (refusal !== undefined) failed(refusal);
     return refusal === undefined;
@@ -70,13 +70,13 @@ function* updateStored(
   const options = (): object => writeOptions('UpdateOptions', asked);
   const change = { operation: 'UPDATE', name, oldObject: stored.object, options } as const;
   const admission = propose(write, asked, change);
-  yield* orBeginAgain(() => trackWrite(shard, updated, stored, asked));
+  yield* orRestart(() => trackWrite(shard, updated, stored, asked));
   const admitted = yield* admission.admit(updated);
   const isSame = admitted === updated;
   const whole = isSame ? updated : proposeAdmitted(kind, admitted, stored.object, subresource);
   yield* admission.validate(whole);
   const replacement = { key, stored, updated: whole, dryRun: false, code: 200 };
-  return yield* replaced(write, { ...replacement, representation: UNSEEN });
+  return yield* replaceObject(write, { ...replacement, representation: NO_DOCUMENT });
 }
 
 /** Replaces a namespace; answers once that is committed. */
@@ -120,6 +120,6 @@ export function deleteOrRefuse(
   // A webhook may refuse with 404, too.
   const unlessGone = (refusal: StatusError | undefined): StatusError | undefined =>
     refusal?.code === 404 && shard.latest(key) === undefined ? undefined : refusal;
-  const deletion = writeUnseen(shard, (write) => deleteStored(write, key, options), failed);
+  const deletion = writeInternally(shard, (write) => deleteStored(write, key, options), failed);
   return whenKnown(deletion, unlessGone);
 }

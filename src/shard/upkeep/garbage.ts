@@ -18,12 +18,12 @@ import { AWAITS } from '../../storage/record.ts';
 import { IMMORTAL_NAMESPACES } from '../../resources/core/namespace.ts';
 import { deleteOrRefuse, GARBAGE_COLLECTOR, replaceStored } from './controller-writes.ts';
 import type { ShardWriter } from './controller-writes.ts';
-import type { Failed } from '../write/unseen-write.ts';
+import type { Failed } from '../write/internal-write.ts';
 import { deleteMany } from '../write/delete-many.ts';
 import { collectorFinalizers } from '../state/ownership.ts';
 import type { OwnerIndex } from '../table/owner-index.ts';
 import { unmarked } from '../../types/conversion.ts';
-import { LateOrders } from './late-orders.ts';
+import { PendingOrders } from './pending-orders.ts';
 import type { Latest } from '../log/latest.ts';
 import { splitKey } from '../table/selection.ts';
 import type { Shard } from '../state/shard.ts';
@@ -44,7 +44,7 @@ export class Garbage {
   readonly #shard: Shard;
   readonly #writer: ShardWriter;
   readonly #owners: OwnerIndex;
-  readonly #late: LateOrders;
+  readonly #pending: PendingOrders;
 
   /** `lookAgain` tells the collector to look at objects once more. */
   constructor(shard: Shard, lookAgain: (keys: readonly string[]) => void) {
@@ -53,7 +53,7 @@ export class Garbage {
     this.#shard = shard;
     this.#writer = { shard, user: GARBAGE_COLLECTOR };
     this.#owners = owners;
-    this.#late = new LateOrders(shard, lookAgain);
+    this.#pending = new PendingOrders(shard, lookAgain);
   }
 
   /** A part of what has owners or waits, from the key on: after a start all of it is looked at. */
@@ -139,7 +139,7 @@ export class Garbage {
     const done = orders.map((order) => isTimeLeft() && this.#take(order, failed));
     // An object that has changed since the collector looked may be part of a pending commit: the
     // collector hears of it afterwards.
-    Promise.all([this.#late.room(), this.#shard.pipeline.settled()]).then(
+    Promise.all([this.#pending.room(), this.#shard.pipeline.settled()]).then(
       () => (failure === undefined ? answer.reply(done) : answer.fail(failure)),
       (error: unknown) => answer.fail(error),
     );
@@ -149,12 +149,12 @@ export class Garbage {
   #take(order: GarbageOrder, failed: Failed): boolean {
     let isLate = false;
     const done = this.#carryOut(order, (error) => {
-      if (isLate) this.#late.failed(order.key, error);
+      if (isLate) this.#pending.failed(order.key, error);
       else failed(error);
     });
     if (typeof done === 'boolean') return done;
     isLate = true;
-    this.#late.take(order.key, done);
+    this.#pending.take(order.key, done);
     return true;
   }
 

@@ -15,7 +15,7 @@ import { SERVER_MANAGER } from '../../protocol/shard-protocol.ts';
 import type { ShardCalls } from '../../protocol/shard-protocol.ts';
 import { runWrite } from '../write/driver.ts';
 import { trackWrite } from '../write/record-owners.ts';
-import { modified } from '../write/replaced.ts';
+import { modified } from '../write/replace-object.ts';
 import { storageFailure } from '../write/storage-failure.ts';
 import { storedText } from '../write/stored-text.ts';
 import { NO_BODY, type Outcome, type Steps, type Write } from '../write/write.ts';

@@ -15,8 +15,8 @@ import type { PatchRequest } from '../../protocol/shard-protocol.ts';
 import { isUncontested } from '../write/admission.ts';
 import { objectReply } from '../write/object-reply.ts';
 import { writerOf } from '../write/record-owners.ts';
-import { unchanged } from '../write/replaced.ts';
-import { orBeginAgain, TURN } from '../write/write.ts';
+import { unchanged } from '../write/replace-object.ts';
+import { orRestart, TURN } from '../write/write.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
 import {
   appliedConfig,
@@ -51,7 +51,7 @@ export function* apply(write: Write, request: PatchRequest, body: Uint8Array): S
   const config = isScale ? configOfScale(served, version, sent) : sent;
   const stored = yield* latestIn(write, key, kind);
   const writer = writerOf(shard, request);
-  const applied = yield* orBeginAgain(() => appliedConfig(kind, request, config, stored, writer));
+  const applied = yield* orRestart(() => appliedConfig(kind, request, config, stored, writer));
   const { before, entries, changes } = applied;
   // An apply to the status ignores the other members.
   if (stored !== undefined && !changes && request.subresource !== 'status') {

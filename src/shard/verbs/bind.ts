@@ -10,7 +10,7 @@ import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
 import type { BindRequest } from '../../protocol/shard-protocol.ts';
 import { preconditionFailed } from '../write/precondition.ts';
-import { replaced, UNSEEN } from '../write/replaced.ts';
+import { NO_DOCUMENT, replaceObject } from '../write/replace-object.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
 
 interface Condition {
@@ -30,7 +30,14 @@ export function* bind(write: Write, request: BindRequest): Steps<Outcome> {
   const updated = bound(stored.object, request, utcSeconds(shard.nowMs()));
   write.admitUnasked('no plugin looks at bindings, and webhooks are not shown them');
   const code = 201;
-  return yield* replaced(write, { key, stored, updated, dryRun, code, representation: UNSEEN });
+  return yield* replaceObject(write, {
+    key,
+    stored,
+    updated,
+    dryRun,
+    code,
+    representation: NO_DOCUMENT,
+  });
 }
 
 /** Throws StatusError 409 when the pod is another one, or has changed. */

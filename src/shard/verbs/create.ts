@@ -26,13 +26,13 @@ import type { ChangeRequest, WriteRequest } from '../../protocol/shard-protocol.
 import { isPatch, propose, writeOptions } from '../write/admission.ts';
 import { shownObject, writtenObject } from '../write/answer-body.ts';
 import { mayCreate } from '../write/create-right.ts';
-import { checkGrants } from '../write/grants.ts';
+import { checkGrants } from '../write/check-grants.ts';
 import { refuseInvalid } from '../write/invalid.ts';
 import { objectReply } from '../write/object-reply.ts';
 import { checkNamespace } from '../write/check-namespace.ts';
 import { writerOf } from '../write/record-owners.ts';
 import { storedText } from '../write/stored-text.ts';
-import { orBeginAgain, Turn, TURN } from '../write/write.ts';
+import { orRestart, TURN, Turn } from '../write/write.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
 
 /** Throws StatusError 400, 403, 404, 409 or 422; otherwise answers 201. */
@@ -71,7 +71,7 @@ export function* createObject(
   write.warn(dropDuplicateOwners(sent.metadata, isPatch(request), warnings));
   yield TURN;
   const kind = kindOf(shard, request);
-  yield* orBeginAgain(() => proposeCreate(kind, sent, { version: request.version, track }));
+  yield* orRestart(() => proposeCreate(kind, sent, { version: request.version, track }));
   const object = yield* admission.admit(sent);
   if (object !== sent) write.warn(dropDuplicateOwners(object.metadata, true, []));
   prepare(shard, kind, request, object);

@@ -13,7 +13,7 @@ import type { Shard } from '../state/shard.ts';
 import type { DeleteCollectionRequest, ObjectReply, View } from '../../protocol/shard-protocol.ts';
 import type { Verb } from '../write/driver.ts';
 import { storageFailure } from '../write/storage-failure.ts';
-import { writeUnseen } from '../write/unseen-write.ts';
+import { writeInternally } from '../write/internal-write.ts';
 import { deleteStored, deleteWarnings } from './delete.ts';
 
 /**
@@ -39,7 +39,7 @@ export function deleteCollection(
     };
     const deletion: Verb = (write) => deleteStored(write, key, options);
     return whenKnown(
-      writeUnseen(shard, deletion, fail, (reply) => said.add(reply)),
+      writeInternally(shard, deletion, fail, (reply) => said.add(reply)),
       goesOn,
     );
   };

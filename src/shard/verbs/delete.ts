@@ -23,7 +23,7 @@ import type { DeleteRequest, ObjectReply, View } from '../../protocol/shard-prot
 import { optionsOf, propose } from '../write/admission.ts';
 import { shownObject } from '../write/answer-body.ts';
 import { removal } from '../write/removal.ts';
-import { modified, replaced } from '../write/replaced.ts';
+import { modified, replaceObject } from '../write/replace-object.ts';
 import type { AnswerBody, Outcome, Steps, Write } from '../write/write.ts';
 
 const OK: ObjectReply = { code: 200 };
@@ -122,7 +122,7 @@ function* deleteAdmitted(write: Write, { key, stored, options }: AdmittedDeletio
     const code = options.orphanDependents === false ? 202 : 200;
     const representation = shard.representations.of(view);
     const target = { key, stored, updated: updated ?? stored.object, dryRun, code };
-    return yield* replaced(write, { ...target, representation });
+    return yield* replaceObject(write, { ...target, representation });
   }
   if (updated === undefined) {
     const body = removedBody(shard, stored, view);

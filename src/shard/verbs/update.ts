@@ -24,13 +24,13 @@ import { parseResourceVersion } from '../read/resource-version.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ChangeRequest, WriteRequest } from '../../protocol/shard-protocol.ts';
 import { isPatch, propose, writeOptions, type Admission } from '../write/admission.ts';
-import { checkGrants } from '../write/grants.ts';
+import { checkGrants } from '../write/check-grants.ts';
 import { refuseInvalid } from '../write/invalid.ts';
 import { preconditionFailed } from '../write/precondition.ts';
 import { writerOf } from '../write/record-owners.ts';
-import { orBeginAgain, Turn, TURN } from '../write/write.ts';
+import { orRestart, TURN, Turn } from '../write/write.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
-import { replaced } from '../write/replaced.ts';
+import { replaceObject } from '../write/replace-object.ts';
 import { createObject } from './create.ts';
 
 /** Throws StatusError 400, 404, 409 or 422; otherwise answers 200 or 201. */
@@ -92,7 +92,7 @@ export function* replace(
   const shown = isScale ? scaleOf(shard, request, kind.stored.codec.encode(updated)) : updated;
   yield* admission.validate(shown);
   if (part === '') allocate(shard, dryRun, updated, stored.object);
-  return yield* replaced(write, {
+  return yield* replaceObject(write, {
     kind,
     key: shard.keyOf(request.namespace, request.name),
     stored,
@@ -122,9 +122,7 @@ function* admittedScale(
   const scale = yield* admission.admit(sent);
   const kind = kindOf(write.shard, request);
   const given = kind.scale(version).merge(scale, stored.object);
-  return yield* orBeginAgain(() =>
-    proposeUpdate(kind, given, stored.object, '', { version, track }),
-  );
+  return yield* orRestart(() => proposeUpdate(kind, given, stored.object, '', { version, track }));
 }
 
 function* admittedObject(
@@ -134,7 +132,7 @@ function* admittedObject(
   const { version, subresource } = request;
   const kind = kindOf(write.shard, request);
   const sent = admission.showsSent && { ...object, metadata: { ...object.metadata } };
-  const updated = yield* orBeginAgain(() =>
+  const updated = yield* orRestart(() =>
     proposeUpdate(kind, object, stored.object, subresource, { version, track }),
   );
   const proposed = sent ? proposeSent(kind, sent, updated, version) : updated;

@@ -18,7 +18,7 @@ import { ConversionNeeded, type Held } from '../../types/conversion.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ObjectReply, Target } from '../../protocol/shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
-import { BeginAgain, Turn, Write } from './write.ts';
+import { RestartWrite, Turn, Write } from './write.ts';
 import type { AnswerBody, Need, Outcome, Steps } from './write.ts';
 
 export type Verb = (write: Write) => Steps<Outcome>;
@@ -121,7 +121,7 @@ class Run {
       if (!this.#takesTurns) return false;
       this.#keepsPlace = true;
       this.#whenDone(need.ahead?.(), () => this.#resume());
-    } else if (need instanceof BeginAgain) {
+    } else if (need instanceof RestartWrite) {
       this.#whenDone(this.#prepared(need.needed), () => this.#again(this.#takesTurns));
     } else {
       const known = need instanceof ConversionNeeded ? this.#prepared(need) : need;

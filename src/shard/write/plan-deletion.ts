@@ -52,12 +52,12 @@ export function planDeletion(
     if (graceful === 'pending') return UNCHANGED;
     if (graceful === 'begun') {
       metadata.finalizers = finalizersFor(defaultPropagation, metadata, options);
-      const removes = metadata.deletionGracePeriodSeconds === 0 && !isHeld(object);
+      const removes = metadata.deletionGracePeriodSeconds === 0 && !hasFinalizers(object);
       return { updated: object, removes };
     }
   }
   metadata.finalizers = finalizersFor(defaultPropagation, metadata, options);
-  if (!isHeld(object)) return REMOVED;
+  if (!hasFinalizers(object)) return REMOVED;
   const isFirst = metadata.deletionTimestamp === undefined;
   if (isFirst || Date.parse(metadata.deletionTimestamp ?? '') > nowMs) {
     metadata.deletionTimestamp = utcSeconds(nowMs);
@@ -154,7 +154,7 @@ function collectorFinalizer(
 }
 
 /** Whether finalizers hold the object back; namespaces also have some in their spec. */
-export function isHeld(object: ApiObject): boolean {
+export function hasFinalizers(object: ApiObject): boolean {
   return (object.metadata.finalizers?.length ?? 0) > 0 || hasSpecFinalizers(object);
 }
 

@@ -21,7 +21,7 @@ export class Turn {
 }
 
 /** The write begins again, from its start, once these conversions are known. */
-export class BeginAgain {
+export class RestartWrite {
   readonly needed: ConversionNeeded;
 
   constructor(needed: ConversionNeeded) {
@@ -30,7 +30,7 @@ export class BeginAgain {
 }
 
 /** A thing that a verb waits for. A promise that rejects refuses the write. */
-export type Need = Turn | BeginAgain | ConversionNeeded | Promise<unknown>;
+export type Need = Turn | RestartWrite | ConversionNeeded | Promise<unknown>;
 
 /** A part of a verb, or a whole one. Throws StatusError for a write that is refused. */
 export type Steps<T> = Generator<Need, T, void>;
@@ -138,10 +138,10 @@ export function* whenConverted<T>(work: () => T): Steps<T> {
 /**
  * Like `whenConverted`, for work that changes its input: the write begins again with conversions.
  */
-export function* orBeginAgain<T>(work: () => T): Steps<T> {
+export function* orRestart<T>(work: () => T): Steps<T> {
   const done = neededOr(work);
   if (!(done instanceof ConversionNeeded)) return done;
-  yield new BeginAgain(done);
+  yield new RestartWrite(done);
   throw new Error('a write that begins again goes on');
 }
 

@@ -10,7 +10,12 @@ import {
 } from '../../limits.ts';
 import { serverFailure } from '../../semantics/errors/status.ts';
 import { ConversionNeeded } from '../conversion.ts';
-import type { Held, Knowing, Preparing, Wanted } from '../conversion.ts';
+import type {
+  Held,
+  ConversionSource,
+  ConversionPreparer,
+  WantedConversion,
+} from '../conversion.ts';
 import {
   callError,
   ConversionError,
@@ -42,7 +47,7 @@ interface Entry {
 
 const NOT_ASKED = Promise.resolve();
 
-export class Converter implements Knowing, Preparing {
+export class Converter implements ConversionSource, ConversionPreparer {
   readonly asks = true;
   readonly #webhook: Webhook;
   readonly #call: CallWebhook;
@@ -60,7 +65,7 @@ export class Converter implements Knowing, Preparing {
   }
 
   /** The text that is known of a conversion. Throws ConversionNeeded. */
-  known(wanted: Wanted): string {
+  known(wanted: WantedConversion): string {
     const entry = this.#entries.get(keyOf(wanted));
     if (entry?.text === undefined || this.#isOld(entry)) {
       throw new ConversionNeeded(this, [wanted]);
@@ -71,9 +76,9 @@ export class Converter implements Knowing, Preparing {
   }
 
   /** Asks the webhook for all unknown ones together. Rejects with StatusError 500. */
-  async prepare(wanted: readonly Wanted[]): Promise<Held> {
+  async prepare(wanted: readonly WantedConversion[]): Promise<Held> {
     const held: Entry[] = [];
-    const missing: [Wanted, Entry][] = [];
+    const missing: [WantedConversion, Entry][] = [];
     for (const one of wanted) {
       const key = keyOf(one);
       let entry = this.#entries.get(key);
@@ -108,7 +113,7 @@ export class Converter implements Knowing, Preparing {
   }
 
   /** All of a batch are of one version, and are wanted in one. */
-  async #ask(batch: readonly [Wanted, Entry][], askedMs: number): Promise<void> {
+  async #ask(batch: readonly [WantedConversion, Entry][], askedMs: number): Promise<void> {
     try {
       const wanted = batch.map(([one]) => one);
       const texts = await this.#calls.run(() => this.#asked(wanted, askedMs));
@@ -125,7 +130,7 @@ export class Converter implements Knowing, Preparing {
     }
   }
 
-  async #asked(wanted: readonly Wanted[], askedMs: number): Promise<string[]> {
+  async #asked(wanted: readonly WantedConversion[], askedMs: number): Promise<string[]> {
     const [first, ...others] = wanted;
     if (first === undefined) return [];
     if (this.#nowMs() - askedMs > WEBHOOK_MS_MAX) {
@@ -180,7 +185,7 @@ export class Converter implements Knowing, Preparing {
   }
 }
 
-function keyOf({ desiredAPIVersion, document }: Wanted): string {
+function keyOf({ desiredAPIVersion, document }: WantedConversion): string {
   return `${desiredAPIVersion} ${document}`;
 }
 
@@ -189,9 +194,9 @@ function sizeOf({ key, text = '' }: Entry): number {
 }
 
 /** The objects of each call: of one version, wanted in one, and not too much. */
-function batches(missing: readonly [Wanted, Entry][]): [Wanted, Entry][][] {
-  const all: [Wanted, Entry][][] = [];
-  const open = new Map<string, { batch: [Wanted, Entry][]; characters: number }>();
+function batches(missing: readonly [WantedConversion, Entry][]): [WantedConversion, Entry][][] {
+  const all: [WantedConversion, Entry][][] = [];
+  const open = new Map<string, { batch: [WantedConversion, Entry][]; characters: number }>();
   for (const one of missing) {
     const [{ sent, desiredAPIVersion, document }] = one;
     const way = `${sent.apiVersion} ${desiredAPIVersion}`;

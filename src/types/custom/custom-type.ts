@@ -6,7 +6,7 @@ import type { SchemaModel } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import type { FeatureGates } from '../../resources/feature-gates.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
-import { markedText, type Knowing } from '../conversion.ts';
+import { markedText, type ConversionSource } from '../conversion.ts';
 import { ObjectScale } from '../object-scale.ts';
 import { ResourceType } from '../resource-type.ts';
 import type { PrintedAs } from '../resource-type.ts';
@@ -55,7 +55,7 @@ class CustomTypes {
   readonly #places: readonly string[];
   readonly #parts: CustomTypeParts;
   readonly #storage: VersionFacts;
-  readonly #converter: Knowing | undefined;
+  readonly #converter: ConversionSource | undefined;
   readonly #made = new Map<VersionFacts, ResourceType>();
 
   constructor({ definition, places }: CustomTypeFacts, parts: CustomTypeParts) {
@@ -176,7 +176,7 @@ class CustomTypes {
 }
 
 /** Without a webhook an object in another version is the same, without members unknown to that. */
-function renaming(codec: JsonCodec): Knowing {
+function renaming(codec: JsonCodec): ConversionSource {
   return {
     asks: false,
     known: ({ document, textOf }) => textOf(codec.decode(document).object),

@@ -24,7 +24,12 @@ import type { MessageStruct, StructType } from '../../semantics/fields/field-typ
 import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import { cloneDocument } from '../../semantics/patch/document.ts';
 import type { GroupResource } from '../../semantics/errors/status.ts';
-import { ConversionNeeded, unmarked, type Conversion, type Knowing } from '../conversion.ts';
+import {
+  ConversionNeeded,
+  unmarked,
+  type Conversion,
+  type ConversionSource,
+} from '../conversion.ts';
 import type { NamedType, ServedVersion } from '../served-version.ts';
 import { customCodec, withoutWrongTimes, type CustomCodec } from './custom-codec.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
@@ -69,7 +74,10 @@ export class CustomVersion implements ServedVersion {
     facts: VersionFacts,
     model: SchemaModel,
     index: number,
-    { stored, converter }: { readonly stored?: CustomVersion; readonly converter?: Knowing } = {},
+    {
+      stored,
+      converter,
+    }: { readonly stored?: CustomVersion; readonly converter?: ConversionSource } = {},
   ) {
     const { group, names, scope } = definition;
     this.index = index;
@@ -231,7 +239,7 @@ export class CustomVersion implements ServedVersion {
     return Buffer.from(this.codec.encode(conversion.converted(object, from)));
   }
 
-  #conversion(converter: Knowing): Conversion {
+  #conversion(converter: ConversionSource): Conversion {
     const converted = <T extends object>(object: T, from: string): T => {
       const { metadata = {} } = object as Partial<ApiObject>;
       const { resourceVersion: _version, ...sent } = metadata;

@@ -1,7 +1,7 @@
 /** What is kept of encodings under the loads that clients make. */
 import t from 'tap';
 import { EncodingCache } from '../../../src/shard/representation/encoding-cache.ts';
-import { KeptRoom } from '../../../src/shard/representation/kept-room.ts';
+import { CacheBudget } from '../../../src/shard/representation/cache-budget.ts';
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length);
 /** With what it takes beside its bytes: a thousand fit into a million. */
@@ -17,9 +17,9 @@ const versions = (from: number, count: number): number[] =>
 class Simulated {
   nowMs = 0;
   readonly cache: EncodingCache;
-  readonly room: KeptRoom;
+  readonly room: CacheBudget;
 
-  constructor(room = new KeptRoom(undefined, ROOM_BYTES)) {
+  constructor(room = new CacheBudget(undefined, ROOM_BYTES)) {
     this.room = room;
     this.cache = new EncodingCache(room, () => this.nowMs);
   }
@@ -193,7 +193,7 @@ for (const first of ['idle', 'busy'] as const) {
     `what a thread no longer needs another gets, if the ${first} one looks first`,
     async (t) => {
       const idle = new Simulated();
-      const busy = new Simulated(new KeptRoom(idle.room.shared, ROOM_BYTES));
+      const busy = new Simulated(new CacheBudget(idle.room.shared, ROOM_BYTES));
       const inTurn = first === 'idle' ? [idle, busy] : [busy, idle];
       idle.read(versions(1, ITEMS_KEPT));
       const list = versions(10_000, ITEMS_KEPT / 2);
@@ -211,7 +211,7 @@ for (const first of ['idle', 'busy'] as const) {
 
 t.test('what both ask for stays where it is', async (t) => {
   const one = new Simulated();
-  const other = new Simulated(new KeptRoom(one.room.shared, ROOM_BYTES));
+  const other = new Simulated(new CacheBudget(one.room.shared, ROOM_BYTES));
   for (let round = 0; round < 10; round += 1) {
     one.nowMs += MINUTE_MS;
     other.nowMs = one.nowMs;

@@ -3,7 +3,7 @@ import t from 'tap';
 import { CONFIG_MAP } from '../../../src/resources/core/config-map.ts';
 import { PageBuffer } from '../../../src/shard/state/page-buffer.ts';
 import { EncodingCache } from '../../../src/shard/representation/encoding-cache.ts';
-import { KeptRoom } from '../../../src/shard/representation/kept-room.ts';
+import { CacheBudget } from '../../../src/shard/representation/cache-budget.ts';
 import { Representations } from '../../../src/shard/representation/representations.ts';
 import { compileValidators } from '../../../src/semantics/validation/validator-compiler.ts';
 import { builtInType } from '../../../src/types/built-in/built-in-type.ts';
@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 
 t.test('one list displaces nothing, however long it takes to measure it', async (t) => {
   let nowMs = 0;
-  const cache = new EncodingCache(new KeptRoom(undefined, 1_000), () => nowMs);
+  const cache = new EncodingCache(new CacheBudget(undefined, 1_000), () => nowMs);
   t.ok(cache.set('other/', 1, new Uint8Array(100)));
   const { list } = new Representations(KIND, () => nowMs, cache).of({
     form: { encoding: 'protobuf' },

@@ -3,7 +3,7 @@ import t from 'tap';
 import { CONFIG_MAP } from '../../../src/resources/core/config-map.ts';
 import { PageBuffer } from '../../../src/shard/state/page-buffer.ts';
 import { EncodingCache } from '../../../src/shard/representation/encoding-cache.ts';
-import { KeptRoom } from '../../../src/shard/representation/kept-room.ts';
+import { CacheBudget } from '../../../src/shard/representation/cache-budget.ts';
 import { Representations } from '../../../src/shard/representation/representations.ts';
 import type { Form } from '../../../src/semantics/options/answer-form.ts';
 import { compileValidators } from '../../../src/semantics/validation/validator-compiler.ts';
@@ -22,7 +22,7 @@ const WHOLE = `{"kind":"ConfigMap","apiVersion":"v1",${METADATA},"data":{"a":"1"
 class Listed {
   nowMs = CREATED_MS;
   reads = 0;
-  readonly room = new KeptRoom();
+  readonly room = new CacheBudget();
   readonly representations = new Representations(
     KIND,
     () => this.nowMs,

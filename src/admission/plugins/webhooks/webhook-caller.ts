@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { quoteText } from '../../../codec/json/strict-quote.ts';
 import { ADMISSION_CALLS_BYTES_MAX, ADMISSION_CALLS_MAX } from '../../../webhooks/limits.ts';
 import { badRequest, StatusError, tooManyRequests } from '../../../semantics/errors/status.ts';
-import { REQUEST_LATE } from '../../../webhooks/webhook-client.ts';
+import { REQUEST_TIMEOUT } from '../../../webhooks/webhook-client.ts';
 import type { WebhookTarget } from '../../../webhooks/webhook-target.ts';
 import { WebhookError } from '../../../webhooks/webhook-errors.ts';
 import type { AdmissionContext } from '../../plugin.ts';
@@ -149,7 +149,7 @@ export class WebhookCaller {
     this.#bytes += length;
     try {
       const client = this.#needs.webhooks();
-      const { body } = await client.call(target, document, timeoutMs, REQUEST_LATE);
+      const { body } = await client.call(target, document, timeoutMs, REQUEST_TIMEOUT);
       return body.toString();
     } finally {
       this.#calls--;

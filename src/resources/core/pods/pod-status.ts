@@ -20,7 +20,7 @@ const SYSTEM_CONDITIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** One address is also the first of the list; `podIP` counts where they differ. */
-export function joinAddresses(status: PodStatus): void {
+export function syncAddresses(status: PodStatus): void {
   const { podIP = '', podIPs = [] } = status;
   const first = podIPs[0]?.ip ?? '';
   if (podIP === first) return;

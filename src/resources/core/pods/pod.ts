@@ -10,10 +10,10 @@ import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-defaults.ts';
 import { POD_PRINTER } from './pod-printer.ts';
 import { qosClass } from './pod-qos.ts';
 import { checkPodSpec } from './pod-spec.ts';
-import { checkPodStatus, joinAddresses } from './pod-status.ts';
+import { checkPodStatus, syncAddresses } from './pod-status.ts';
 import { checkPodUpdate } from './pod-update.ts';
 import { podWarnings } from './pod-warnings.ts';
-import { checkSameSeccomp, joinSeccomp } from './seccomp-annotations.ts';
+import { checkSameSeccomp, syncSeccomp } from './seccomp-annotations.ts';
 
 /** A pod is deleted with at least so much time, unless none is asked for. */
 const GRACE_SECONDS_MIN = 1;
@@ -64,7 +64,7 @@ export const POD = defineKind<Pod>({
   },
 
   applyDefaults({ spec, status }) {
-    if (status !== undefined) joinAddresses(status);
+    if (status !== undefined) syncAddresses(status);
     if (spec === undefined) return;
     applyPodSpecDefaults(spec);
     applyPodOnlyDefaults(spec);
@@ -76,7 +76,7 @@ export const POD = defineKind<Pod>({
 
   prepareForCreate(object) {
     object.status = { phase: 'Pending', qosClass: qosClass(object.spec ?? {}) };
-    joinSeccomp(object);
+    syncSeccomp(object);
   },
 
   validate({ metadata, spec = {} }, stored) {

@@ -23,7 +23,7 @@ const TYPES = ['Unconfined', 'RuntimeDefault', 'Localhost'];
 type Confined = PodSpec | Container;
 
 /** Copies profiles that stand only in a member to the annotation, and the other way round. */
-export function joinSeccomp({ metadata, spec = {} }: Pod): void {
+export function syncSeccomp({ metadata, spec = {} }: Pod): void {
   joinOne(metadata, SECCOMP_OF_POD, spec);
   forEachContainer(spec, '', (container) => {
     joinOne(metadata, SECCOMP_OF_CONTAINER + (container.name ?? ''), container);

@@ -1,7 +1,7 @@
-/** Collects the parts that are put into it. */
+/** Collects the chunks that are written to it. */
 import type { Sink } from './representation.ts';
 
-export class Parts implements Sink {
+export class ChunkCollector implements Sink {
   readonly all: Uint8Array[] = [];
 
   add(part: Uint8Array): void {

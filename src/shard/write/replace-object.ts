@@ -4,7 +4,7 @@ import { OPERATION } from '../../storage/record.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { shownAs } from '../read/converting.ts';
 import type { Latest } from '../log/latest.ts';
-import { isHeld } from './plan-deletion.ts';
+import { hasFinalizers } from './plan-deletion.ts';
 import type { Representation } from '../representation/representation.ts';
 import type { Shard } from '../state/shard.ts';
 import { shownObject, writtenObject } from './answer-body.ts';
@@ -32,10 +32,10 @@ export interface Replacement {
 }
 
 /** For writers who do not look at the answer. */
-export const UNSEEN: Pick<Representation, 'document'> = { document: () => [] };
+export const NO_DOCUMENT: Pick<Representation, 'document'> = { document: () => [] };
 
 /** A no-op, a replacement, or the removal of an object that nothing holds back any more. */
-export function* replaced(write: Write, replacement: Replacement): Steps<Outcome> {
+export function* replaceObject(write: Write, replacement: Replacement): Steps<Outcome> {
   const { shard } = write;
   const { kind = shard.kind, key, stored, updated, dryRun, representation } = replacement;
   const reply = objectReply(replacement.code, replacement.warnings);
@@ -108,5 +108,5 @@ function* modifiedInStoredVersion(
 function isFinalized(object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   if (deletionTimestamp === undefined || (deletionGracePeriodSeconds ?? 0) !== 0) return false;
-  return !isHeld(object);
+  return !hasFinalizers(object);
 }

@@ -1,7 +1,7 @@
 /**
- * The room that all worker threads share for what they keep of encodings
- * (`encoding-cache.ts`). What one thread keeps another cannot remove: one that finds no room says
- * so here, and the others look at it now and then.
+ * The bytes that the encoding caches of all worker threads share (`encoding-cache.ts`). A thread
+ * cannot remove entries of another one: a thread that finds no room announces that here, and the
+ * others check it at intervals.
  */
 import { ENCODING_CACHE_BYTES_MAX } from '../../limits.ts';
 
@@ -9,7 +9,7 @@ const TAKEN = 0;
 const WANTED = 1;
 const WANTED_SINCE_SECONDS = 2;
 
-export class KeptRoom {
+export class CacheBudget {
   readonly shared: SharedArrayBuffer;
   readonly bytesMax: number;
   readonly #cells: Int32Array;
@@ -20,12 +20,12 @@ export class KeptRoom {
     this.#cells = new Int32Array(shared);
   }
 
-  /** The bytes that all threads keep. */
+  /** The bytes that the caches of all threads take. */
   get taken(): number {
     return Atomics.load(this.#cells, TAKEN);
   }
 
-  /** False, and nothing is taken, when there is not so much left. */
+  /** Takes bytes; returns false, and takes none, when there are not so many left. */
   take(bytes: number): boolean {
     if (Atomics.add(this.#cells, TAKEN, bytes) + bytes <= this.bytesMax) return true;
     this.give(bytes);
@@ -37,8 +37,8 @@ export class KeptRoom {
   }
 
   /**
-   * Asks for room for an entry that was asked for again since then. False when enough is wanted
-   * already.
+   * Asks the other threads for room, for an entry that was requested at `sinceMs` and again now.
+   * Returns false when enough is wanted already.
    */
   want(bytes: number, sinceMs: number): boolean {
     if (Atomics.load(this.#cells, WANTED) >= this.bytesMax) return false;
@@ -47,17 +47,17 @@ export class KeptRoom {
     return true;
   }
 
-  /** So much is wanted no longer, or has been known for long enough. */
+  /** Withdraws a wish for room: it is met, or all threads have seen it. */
   wantLess(bytes: number): void {
     Atomics.sub(this.#cells, WANTED, bytes);
   }
 
-  /** The bytes that are missing for those wanted; not positive when there are enough. */
+  /** The bytes that threads must free for those wanted; not positive when there are enough. */
   get missing(): number {
     return Math.min(Atomics.load(this.#cells, WANTED), this.bytesMax) + this.taken - this.bytesMax;
   }
 
-  /** Whoever keeps what was last asked for before this is to make that room. */
+  /** Entries that were last requested before this time must make room. */
   get wantedSinceMs(): number {
     return Atomics.load(this.#cells, WANTED_SINCE_SECONDS) * 1_000;
   }

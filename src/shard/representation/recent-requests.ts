@@ -1,17 +1,17 @@
 /**
- * When something that is not kept was asked for, for a while. It is a table of fixed size. One that
- * comes later overwrites every other one that came before: of a list that is much longer than the
- * table some objects are then known to have been asked for, whatever their order, and the next time
- * some others.
+ * Remembers for a while when an encoding that is not cached was requested, in a table of fixed
+ * size. A new key replaces an older one in its slot only half of the time. So after a list that is
+ * much longer than the table, the table knows some of its objects, whatever their order, and others
+ * the next time.
  */
 const SLOTS = 2 ** 17;
 
-export class AskedBefore {
-  /** Which of those that share a slot it was. */
+export class RecentRequests {
+  /** The key in each slot, of all keys that share it. */
   #keys: Uint32Array | undefined;
   #timesMs = new Float64Array(0);
 
-  /** When it was asked for; undefined when that is not known. */
+  /** The time of the last request; undefined when it is not known. */
   at(key: number): number | undefined {
     const slot = slotOf(key);
     return this.#keys?.[slot] === key >>> 0 ? this.#timesMs[slot] : undefined;
@@ -30,7 +30,7 @@ export class AskedBefore {
   }
 }
 
-/** Keys that follow each other are spread over all slots. */
+/** Spreads consecutive keys over all slots. */
 function slotOf(key: number): number {
   return Math.imul(key, 0x9e3779b1) >>> 15;
 }

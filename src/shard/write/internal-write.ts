@@ -11,7 +11,7 @@ export type Failed = (error: unknown) => void;
  * Makes a write. Gives why it is refused, and undefined when it is staged or changes nothing; a
  * promise of that where somebody is waited for first. `replied` gets the header of the answer.
  */
-export function writeUnseen(
+export function writeInternally(
   shard: Shard,
   verb: Verb,
   failed: Failed,

@@ -1,17 +1,17 @@
-/** Answers that say what took how long (src/observability/README.md#the-log). */
+/** Adds to answers how long each step of the request took (src/observability/README.md#the-log). */
 import type { ReplyMark } from '../../actors/link.ts';
 import { wallClockMs } from '../../base/time/wall-clock.ts';
 import { StatusError, type Said } from '../../semantics/errors/status.ts';
 import type { Shard } from './shard.ts';
 
 /** The time at which a request was sent, if its answer is to have times. */
-interface Asked {
+interface TimedRequest {
   readonly sentMs?: number;
 }
 
 /** Marks the answer to a request that asks for times; undefined for one that does not. */
-export function timesOf(shard: Shard, request: unknown): ReplyMark | undefined {
-  const { sentMs } = (request ?? {}) as Asked;
+export function replyTimes(shard: Shard, request: unknown): ReplyMark | undefined {
+  const { sentMs } = (request ?? {}) as TimedRequest;
   if (sentMs === undefined) return undefined;
   // The clocks of two threads may differ by less than a message takes.
   const mailbox = Math.max(0, wallClockMs() - sentMs);

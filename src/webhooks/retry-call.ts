@@ -1,13 +1,13 @@
-/** Calls of webhooks that may go better in a moment. */
+/** Retries calls of webhooks that failed for a passing reason. */
 import { WEBHOOK_RETRY_MS, WEBHOOK_TRIES_MAX } from './limits.ts';
 import { WebhookError } from './webhook-errors.ts';
 
-/** Statuses of problems that may be over when the webhook is asked again. */
+/** Statuses of problems that may have passed at the next try. */
 const PASSING_STATUSES: readonly number[] = [429, 500, 504];
 const RETRY_FACTOR = 1.5;
 
 /** Calls again for a while where the webhook is busy or breaks down. Rejects as `call` does. */
-export async function callPatiently<T>(
+export async function callWithRetries<T>(
   call: () => Promise<T>,
   wait: (ms: number) => Promise<void>,
 ): Promise<T> {

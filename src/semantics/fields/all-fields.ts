@@ -20,7 +20,7 @@ import { FIELD_DEPTH_MAX } from './typed-error.ts';
  * The place of the value itself and all fields below it, down to its leaves. With `isAsSent` it has
  * only members that the document holds, not those that JSON always shows. Throws a TypedError.
  */
-export function wholeSet(
+export function allFields(
   type: FieldType,
   value: unknown,
   depth: number,
@@ -57,7 +57,7 @@ function wholeStruct(type: MessageStruct, value: Members, depth: number): FieldS
     if (member === undefined || (field.dropsZero && isZero(field.type, member))) {
       return wholeStruct(type, withoutZeros(type, value), depth);
     }
-    children.push(field.isLeaf ? LEAF : wholeSet(field.type, member, depth + 1, false));
+    children.push(field.isLeaf ? LEAF : allFields(field.type, member, depth + 1, false));
   }
   return memberSet(elements, children);
 }
@@ -70,7 +70,7 @@ function wholeSent(type: MessageStruct, value: Members, depth: number): FieldSet
     const field = value[name] === undefined ? undefined : type.field(name);
     if (field === undefined) continue;
     elements.push(field.element);
-    children.push(wholeSet(field.type, value[name], depth + 1, true));
+    children.push(allFields(field.type, value[name], depth + 1, true));
   }
   return memberSet(elements, children);
 }
@@ -91,7 +91,7 @@ function wholePlain(type: PlainStruct, value: Members, depth: number, isAsSent: 
   const { sorted, elements, whole } = type.known.get(names) ?? plainFields(type, names);
   if (whole !== undefined) return whole;
   const children = sorted.map((name) =>
-    wholeSet(memberType(type, name), value[name], depth + 1, isAsSent),
+    allFields(memberType(type, name), value[name], depth + 1, isAsSent),
   );
   return memberSet(elements, children);
 }
@@ -114,7 +114,7 @@ function wholeMap(type: FieldType, value: Members, depth: number, isAsSent: bool
   const children: FieldSet[] = [];
   for (const name of names) {
     elements.push(`f:${name}`);
-    children.push(wholeSet(memberType(type, name), value[name], depth + 1, isAsSent));
+    children.push(allFields(memberType(type, name), value[name], depth + 1, isAsSent));
   }
   return memberSet(elements, children);
 }
@@ -130,7 +130,7 @@ function wholeList(
   const children: FieldSet[] = [];
   for (const item of items) {
     elements.push(itemElement(type, item));
-    children.push(wholeSet(type.item, item, depth + 1, isAsSent));
+    children.push(allFields(type.item, item, depth + 1, isAsSent));
   }
   return memberSet(elements, children);
 }

@@ -1,12 +1,12 @@
 /**
- * Orders of the garbage collector for which somebody has to be waited for, such as a webhook: they
- * are answered at once as taken, so that nothing else waits with them. If one comes to nothing, the
- * collector is told to look at its object again.
+ * Orders of the garbage collector that have to wait, such as for a webhook. They are answered at
+ * once, so that nothing else waits with them. If one fails, the collector is told to look at its
+ * object again.
  */
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { GARBAGE_RETRY_MS } from '../../limits.ts';
 
-/** So many may wait in a shard before the collector gives it no more. */
+/** The most orders that may wait in a shard: then the collector sends it no more. */
 const WAITING_MAX = 1_000;
 
 /** The shard that the orders are for. */
@@ -15,12 +15,12 @@ interface Shard {
   readonly logError: (text: string) => void;
 }
 
-export class LateOrders {
+export class PendingOrders {
   readonly #shard: Shard;
   readonly #lookAgain: (keys: readonly string[]) => void;
   readonly #timers: Pick<typeof SYSTEM_TIMERS, 'after'>;
   readonly #waiting = new Set<Promise<void>>();
-  /** Keys of what was refused, until the collector is told. */
+  /** Keys of refused orders, until the collector is told. */
   readonly #refused = new Set<string>();
 
   /** `lookAgain` tells the collector. */
@@ -44,7 +44,10 @@ export class LateOrders {
     void ended.then(() => this.#waiting.delete(ended));
   }
 
-  /** An order that was taken has come to nothing: of all that do so together, one is told of. */
+  /**
+   * Notes that an order has failed; the log gets the error of the first of those that fail
+   * together.
+   */
   failed(key: string, error: unknown): void {
     if (this.#shard.stopping) return;
     this.#refused.add(key);

@@ -7,9 +7,9 @@ import { getHeapStatistics } from 'node:v8';
 import { EVENT_LOOP_LOOK_MS } from '../limits.ts';
 import { sampleEverySecond, THREAD_SERIES } from './thread-metrics.ts';
 
-/** Begins to tell them, for as long as the thread is there. */
-export function tellThreadFigures(thread: string): void {
-  tellDelay(thread);
+/** Reports them every second until the thread ends. */
+export function reportThreadLoad(thread: string): void {
+  reportDelay(thread);
   const used = THREAD_SERIES.cell('nodejs_heap_size_used_bytes', { thread });
   const total = THREAD_SERIES.cell('nodejs_heap_size_total_bytes', { thread });
   const external = THREAD_SERIES.cell('nodejs_external_memory_bytes', { thread });
@@ -26,7 +26,7 @@ export function tellThreadFigures(thread: string): void {
   });
 }
 
-function tellDelay(thread: string): void {
+function reportDelay(thread: string): void {
   const delay = THREAD_SERIES.histogram('shardplane_event_loop_delay_seconds', { thread });
   let dueMs = performance.now() + EVENT_LOOP_LOOK_MS;
   setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * A link joins two actors over a MessagePort. Each side asks (and gets an answer), tells (and gets
- * none) and handles what the other side asks and tells.
+ * A link joins two actors over a port (port.ts). Each side asks (and gets an answer), tells (and
+ * gets none) and handles what the other side asks and tells.
  *
  * Guarantees: messages arrive in the order they were sent, answers and tells included, and are
  * handled in that order without a turn between them. All messages that one side sends in a turn
@@ -9,11 +9,11 @@
  * more throws `MailboxFullError` and sends nothing. A port to a third actor goes by itself, in
  * order with the messages. When the other side closes the link, asks fail with `LinkClosedError`.
  */
-import { receiveMessageOnPort } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { packError, unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
 import { FRAME_KIND, FrameWriter, readFrames, type FrameSink } from './frames.ts';
+import type { Port } from './port.ts';
 import { assert } from '../base/assert.ts';
 import { BATCH_CLOCK } from '../base/time/batch-clock.ts';
 import { TURN_END } from '../base/turns/turn-end.ts';
@@ -59,7 +59,7 @@ export class LinkClosedError extends Error {
 /** A port to a third actor, and its purpose. */
 interface GivenPort {
   readonly given: unknown;
-  readonly port: MessagePort;
+  readonly port: Port;
 }
 
 /** Adds to the answer of an ask. */
@@ -71,7 +71,7 @@ export interface ReplyMark {
 export interface LinkOptions<Out extends Calls<Out>, In extends Calls<In>> {
   /** The other side, as errors name it. */
   readonly peer: string;
-  readonly port: MessagePort;
+  readonly port: Port;
   /** Verbs that this side may ask or tell, in the order both sides agree on. */
   readonly sends: readonly (keyof Out & string)[];
   readonly receives: readonly (keyof In & string)[];
@@ -83,7 +83,7 @@ export interface LinkOptions<Out extends Calls<Out>, In extends Calls<In>> {
   /** Called after all messages of a received turn were handled. */
   readonly onTurnEnd?: () => void;
   /** Takes the ports that the other side gives. */
-  readonly onPort?: (given: unknown, port: MessagePort) => void;
+  readonly onPort?: (given: unknown, port: Port) => void;
   /** The other side has closed the link. */
   readonly onClose?: () => void;
 }
@@ -127,7 +127,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     this.#requestsMax = options.requestsMax ?? Number.MAX_SAFE_INTEGER;
     this.#bytesMax = options.bytesMax ?? Number.MAX_SAFE_INTEGER;
     options.sends.forEach((verb, index) => this.#verbs.set(verb, index));
-    options.port.on('message', (turn: Turn) => this.#take(turn));
+    options.port.on('message', (turn) => this.#take(turn as Turn));
     this.#endLook = TURN_END.lookInLongTurns(() => this.#look());
     options.port.on('close', () => this.#onClose());
   }
@@ -178,7 +178,7 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
   }
 
   /** Gives the other side a port to a third actor, after the messages that were sent before. */
-  givePort(given: unknown, port: MessagePort): void {
+  givePort(given: unknown, port: Port): void {
     this.flush();
     if (this.#closed) port.close();
     else this.#options.port.postMessage({ given, port } satisfies GivenPort, [port]);
@@ -230,11 +230,12 @@ export class Link<Out extends Calls<Out>, In extends Calls<In>> {
     });
   }
 
-  /** Answers that are here already. */
+  /** Answers that are here already: only of a port between threads can they be taken at once. */
   #look(): void {
-    if (this.#pendingCount === 0 || receiving) return;
+    const { port } = this.#options;
+    if (this.#pendingCount === 0 || receiving || !(port instanceof MessagePort)) return;
     for (;;) {
-      const found = receiveMessageOnPort(this.#options.port);
+      const found = receiveMessageOnPort(port);
       if (found === undefined) return;
       this.#take(found.message as Turn);
     }

@@ -7,6 +7,7 @@ import { ActorPool } from '../actors/actor-pool.ts';
 import type { RunningActor } from '../actors/actor-pool.ts';
 import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import { givenPort, portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import { withCompiledCode } from '../actors/compiled-code.ts';
@@ -176,7 +177,7 @@ export class Cluster {
   }
 
   /** Gives the shard of a type one more client. */
-  #giveClient(resource: string, port: MessagePort): void {
+  #giveClient(resource: string, port: Port): void {
     const shard = this.shards.get(resource);
     if (shard === undefined) port.close();
     else shard.givePort(undefined, port);

@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { ActorPool } from '../actors/actor-pool.ts';
 import { Link } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import { portPair } from '../actors/ports.ts';
 import { settle } from '../actors/settle.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
@@ -35,7 +36,7 @@ export interface FrontsOptions {
   /** Absent where nothing is audited. */
   readonly audit: AuditInit | undefined;
   /** Gives the shard of a type one more client, once it answers; closes the port of no type. */
-  readonly join: (resource: string, port: MessagePort) => Promise<void>;
+  readonly join: (resource: string, port: Port) => Promise<void>;
   readonly onCrash: (actor: string, error: Error) => void;
 }
 

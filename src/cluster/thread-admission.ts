@@ -1,5 +1,5 @@
 /** Admission in a thread: its plugins, with the replicas and webhooks that they need. */
-import type { MessagePort } from 'node:worker_threads';
+import type { Port } from '../actors/port.ts';
 import { AdmissionChain, type AdmissionConfig } from '../admission/chain.ts';
 import { NamespaceReplica } from '../admission/namespace-replica.ts';
 import type { AdmissionContext } from '../admission/plugin.ts';
@@ -13,7 +13,7 @@ export interface ThreadAdmissionOptions extends Omit<
 > {
   readonly admission: AdmissionConfig;
   /** To the shard of a built-in type. */
-  readonly portTo: (resource: string) => MessagePort;
+  readonly portTo: (resource: string) => Port;
 }
 
 export class ThreadAdmission {
@@ -21,7 +21,7 @@ export class ThreadAdmission {
   readonly namespaces: NamespaceReplica;
   /** Calls webhooks. */
   readonly webhooks: WebhookServices;
-  readonly #portTo: (resource: string) => MessagePort;
+  readonly #portTo: (resource: string) => Port;
   readonly #objects = new Map<string, ShardObjects>();
 
   constructor({ admission, portTo, ...given }: ThreadAdmissionOptions) {

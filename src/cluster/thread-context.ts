@@ -3,7 +3,7 @@
  * (src/replicas/README.md#replicas), and admission. The replica of namespaces is there from the
  * start, all others from when they are first needed.
  */
-import type { MessagePort } from 'node:worker_threads';
+import type { Port } from '../actors/port.ts';
 import { portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import { withoutNodes } from '../auth/authorization-config.ts';
@@ -29,7 +29,7 @@ export interface ThreadContextOptions {
 }
 
 /** Passes a port on to the shard of a type: the way to it of whoever has the other end. */
-export type PassPort = (type: string, port: MessagePort) => void;
+export type PassPort = (type: string, port: Port) => void;
 
 interface Decided {
   readonly rbac: RbacAuthorizer;
@@ -51,7 +51,7 @@ export class ThreadContext {
   /** Ways out of the thread, of the shards that run in it. */
   readonly #ways: PassPort[] = [];
   /** Ports that wait for one. */
-  #waiting: (readonly [type: string, port: MessagePort])[] = [];
+  #waiting: (readonly [type: string, port: Port])[] = [];
   #decisions: Decided | undefined;
   #authorizer: Authorizer | undefined;
 
@@ -91,7 +91,7 @@ export class ThreadContext {
     return true;
   }
 
-  #portTo(type: string): MessagePort {
+  #portTo(type: string): Port {
     const [mine, its] = portPair();
     const pass = this.#ways.at(-1);
     if (pass === undefined) this.#waiting.push([type, its]);

@@ -17,8 +17,8 @@
  * by then nothing is done, and it is looked at again. After a start all that has owners or waits is
  * gone through once: nothing is kept of what a crash has interrupted.
  */
-import type { MessagePort } from 'node:worker_threads';
 import { Link, LinkClosedError } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import { TaskLimiter } from '../base/turns/task-limiter.ts';
 import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../limits.ts';
 import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../protocol/upkeep-protocol.ts';
@@ -102,7 +102,7 @@ export class GarbageCollector {
     this.#comesAndGoes.add(type.resource);
   }
 
-  #addShard(resource: string, port: MessagePort): void {
+  #addShard(resource: string, port: Port): void {
     const link: ShardLink = new Link<GarbageCalls, GarbageEvents>({
       peer: resource,
       port,

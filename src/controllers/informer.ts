@@ -1,5 +1,5 @@
 /** Follows a type for a controller, and keeps the needed part of each object. */
-import type { MessagePort } from 'node:worker_threads';
+import type { Port } from '../actors/port.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
 import type { Followed, ObjectName, Writer } from '../replicas/shard-objects.ts';
@@ -8,7 +8,7 @@ export interface InformerOptions<Kept> {
   /** The name of the type's shard. */
   readonly resource: string;
   /** To that shard. */
-  readonly port: MessagePort;
+  readonly port: Port;
   readonly followed?: Followed;
   /** The user who writes; absent is the server itself. */
   readonly writer?: Writer;

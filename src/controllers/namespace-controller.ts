@@ -3,8 +3,8 @@
  * again after a while where something holds objects back, and has the namespace finalized once
  * nothing is left. Meanwhile its conditions say what is waited for (README.md#namespaces).
  */
-import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { TaskLimiter } from '../base/turns/task-limiter.ts';
 import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../limits.ts';
@@ -62,7 +62,7 @@ export class NamespaceController {
     for (const link of [...this.#shards.values(), this.#namespaces]) link?.close();
   }
 
-  #shardLink(peer: string, port: MessagePort): ShardLink {
+  #shardLink(peer: string, port: Port): ShardLink {
     const link: ShardLink = new Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>({
       peer,
       port,

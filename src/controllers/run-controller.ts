@@ -1,23 +1,23 @@
 /** Runs a controller in its process: it begins, and ends when told to. */
-import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controller-protocol.ts';
 import type { ControllerCalls, ControllerEvents, ServedKind } from './controller-protocol.ts';
 
-export type Ports = Readonly<Record<string, MessagePort>>;
+export type Ports = Readonly<Record<string, Port>>;
 
 export const CONTROL_PORT = 'control';
 const SHARD_PORT = 'shard:';
 
 /** The ports to shards, by the name of their resource type. */
-export function shardPorts(ports: Ports): [resource: string, port: MessagePort][] {
+export function shardPorts(ports: Ports): [resource: string, port: Port][] {
   return Object.entries(ports)
     .filter(([name]) => name.startsWith(SHARD_PORT))
     .map(([name, port]) => [name.slice(SHARD_PORT.length), port]);
 }
 
 /** The port to the shard of a resource type, which the controller was given. */
-export function portOf(ports: Ports, resource: string): MessagePort {
+export function portOf(ports: Ports, resource: string): Port {
   const { [shardPort(resource)]: port } = ports;
   if (port === undefined) throw new Error(`no port to the shard of ${resource}`);
   return port;
@@ -35,7 +35,7 @@ export interface ControllerSteps {
   /** Called when it is to stop; what is under way ends before it resolves. */
   readonly stop: () => void | Promise<void>;
   /** A type has come, with the port to its shard; absent for who is given none. */
-  readonly onType?: (type: ServedKind, port: MessagePort) => void;
+  readonly onType?: (type: ServedKind, port: Port) => void;
   readonly onTypeChanged?: (type: ServedKind) => void;
   /** The number of objects that it has made before it begins. */
   readonly objectsMade?: number;

@@ -2,10 +2,10 @@
  * A front as an actor (README.md#fronts): it is given ports to all shards and told which types are
  * served, and takes connections from when it is opened until it is told to stop.
  */
-import type { MessagePort } from 'node:worker_threads';
 import { givenPort } from '../actors/ports.ts';
 import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import { settle } from '../actors/settle.ts';
 import { assert } from '../base/assert.ts';
 import { BoundedTurns } from '../base/turns/bounded-turns.ts';
@@ -41,7 +41,7 @@ export interface OpenedFront {
 }
 
 export interface FrontActorOptions {
-  readonly control: MessagePort;
+  readonly control: Port;
   /** The number of fronts that the server has. */
   readonly fronts: number;
   /** The built-in types. */
@@ -108,7 +108,7 @@ export class FrontActor {
   }
 
   /** A port of its own to the shard of a type; it is closed where there is no such type. */
-  requestPort(resource: string): MessagePort {
+  requestPort(resource: string): Port {
     return givenPort((its) => this.#control.givePort({ shard: resource } satisfies FrontPort, its));
   }
 
@@ -192,7 +192,7 @@ export class FrontActor {
     this.#opened?.front.swap(this.#opened.apiOf(catalog));
   }
 
-  #connect(name: string, port: MessagePort): void {
+  #connect(name: string, port: Port): void {
     const { fronts, largeBodies } = this.#options;
     const link = new Link<ShardCalls, ShardEvents>({
       peer: name,

@@ -3,7 +3,7 @@
  * by an ordinary watch, says whether it lacks a change that was answered, and can be waited for
  * (README.md#replicas).
  */
-import type { MessagePort } from 'node:worker_threads';
+import type { Port } from '../actors/port.ts';
 import { answeredCell } from './answered-versions.ts';
 import type { AnsweredVersions } from './answered-versions.ts';
 import type { FollowedType, TypeIndex } from './follow-type.ts';
@@ -14,7 +14,7 @@ export interface ReplicaOptions {
   /** The name of the type's shard. */
   readonly resource: string;
   /** To that shard. */
-  readonly port: MessagePort;
+  readonly port: Port;
   readonly followed?: Followed;
   readonly index: TypeIndex;
   readonly answered: AnsweredVersions;

@@ -1,12 +1,12 @@
 /** The replicas that somebody has started: each goes with the others (README.md#replicas). */
-import type { MessagePort } from 'node:worker_threads';
+import type { Port } from '../actors/port.ts';
 import type { AnsweredVersions } from './answered-versions.ts';
 import type { FollowType } from './follow-type.ts';
 import { Replica } from './replica.ts';
 
 export interface ReplicasOptions {
   /** To the shard of a type, for a replica alone. */
-  readonly portOf: (resource: string) => MessagePort;
+  readonly portOf: (resource: string) => Port;
   readonly answered: AnsweredVersions;
   /** A type cannot be followed: whoever waits for its replica waits on. */
   readonly onFailure: (error: Error, resource: string) => void;

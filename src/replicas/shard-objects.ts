@@ -1,7 +1,7 @@
 /** A client of a shard inside the process: it reads, writes and watches as outside ones do. */
-import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import type { Callback } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { Form } from '../semantics/options/answer-form.ts';
 import { isRefusal } from '../semantics/errors/status.ts';
@@ -68,7 +68,7 @@ export class ShardObjects {
   readonly #writer: Writer;
   #onFrame: (frame: Uint8Array, rv: number) => void = () => undefined;
 
-  constructor(peer: string, port: MessagePort, writer: Writer = { manager: SERVER_MANAGER }) {
+  constructor(peer: string, port: Port, writer: Writer = { manager: SERVER_MANAGER }) {
     this.#writer = writer;
     this.#link = new Link<ShardCalls, ShardEvents>({
       peer,

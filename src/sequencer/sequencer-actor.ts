@@ -1,7 +1,7 @@
 /** The sequencer: leases versions in blocks, and keeps the durable high-water mark. */
-import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import type { Answer } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import { VERSION_LEASE_BLOCK } from '../limits.ts';
 import { HIGH_WATER_SETTING, StoreError } from '../storage/store.ts';
 import type { Store } from '../storage/store.ts';
@@ -32,7 +32,7 @@ export class SequencerActor {
   }
 
   /** Leases versions until it is told to stop. Throws StoreError when the store is damaged. */
-  async run(ports: readonly MessagePort[]): Promise<void> {
+  async run(ports: readonly Port[]): Promise<void> {
     await this.#start();
     let stop: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
@@ -42,7 +42,7 @@ export class SequencerActor {
   }
 
   /** Serves a client until it closes its link; it may bring others. */
-  #addClient(port: MessagePort, stop: () => void): void {
+  #addClient(port: Port, stop: () => void): void {
     const link = new Link<SequencerEvents, SequencerCalls>({
       peer: 'client of the sequencer',
       port,

@@ -4,9 +4,9 @@
  * from the moment it looks at a stored object until its write is staged, so the type needs no
  * locks; the writes of a turn are committed together at its end.
  */
-import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../actors/link.ts';
 import type { Answer, Handlers } from '../actors/link.ts';
+import type { Port } from '../actors/port.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../protocol/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../protocol/sequencer-protocol.ts';
 import type { RunJob } from './state/shard-options.ts';
@@ -71,11 +71,11 @@ export interface ShardActorOptions {
   readonly admission: AdmissionChain;
   /** Told that no record of the other dialect is left, and how many there were; absent if none. */
   readonly onTranslated: ((records: number) => void) | undefined;
-  readonly sequencer: MessagePort;
+  readonly sequencer: Port;
   /** The main thread, which is a client too, and knows the way to all shards. */
-  readonly main: MessagePort;
+  readonly main: Port;
   /** Whoever else asks this shard for a client. */
-  readonly clients: readonly MessagePort[];
+  readonly clients: readonly Port[];
   readonly controllers: ControllerPorts;
   /** Told of the newest change before any of a commit is answered; absent if nobody asks. */
   readonly onApplied?: ((rv: number) => void) | undefined;
@@ -194,12 +194,12 @@ export class ShardActor {
   }
 
   /** Gives the shard of a type, wherever that is, one more client. */
-  passPort(type: string, port: MessagePort): void {
+  passPort(type: string, port: Port): void {
     if (this.#main === undefined) port.close();
     else this.#main.givePort({ type } satisfies TypePort, port);
   }
 
-  #addClient(port: MessagePort): ClientLink {
+  #addClient(port: Port): ClientLink {
     const watches = new Watches(this.#shard, {
       publish: (channels, rv, ...frame) => link.tell('published', { channels, rv }, ...frame),
       end: (channels) => link.tell('ended', { channels }),

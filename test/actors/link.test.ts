@@ -1,11 +1,13 @@
-import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Test } from 'tap';
 import t from 'tap';
 import { Link } from '../../src/actors/link.ts';
 import type { Answer, Handlers, LinkOptions } from '../../src/actors/link.ts';
+import type { Port } from '../../src/actors/port.ts';
+import { portPair } from '../../src/actors/ports.ts';
 import { TURN_END } from '../../src/base/turns/turn-end.ts';
 import { conflict, expired, StatusError } from '../../src/semantics/errors/status.ts';
+import { MemoryPort } from '../support/memory-port.ts';
 
 interface EchoCalls {
   echo: { request: { n: number }; reply: { n: number } };
@@ -29,8 +31,8 @@ type Far = Link<EchoEvents, EchoCalls>;
 interface Pair {
   readonly near: Near;
   readonly far: Far;
-  readonly nearPort: MessagePort;
-  readonly farPort: MessagePort;
+  readonly nearPort: AnyPort;
+  readonly farPort: AnyPort;
   /** What happened, in order. */
   readonly seen: string[];
   /** Answers that the far side has not given yet. */
@@ -66,8 +68,32 @@ function farHandlers(far: () => Far, pair: Pick<Pair, 'seen' | 'held'>): Handler
   };
 }
 
-function connect(t: Test, limits: Partial<LinkOptions<EchoCalls, EchoEvents>> = {}): Pair {
-  const { port1: nearPort, port2: farPort } = new MessageChannel();
+type AnyPort = MessagePort | MemoryPort;
+type Connect = (limits?: Partial<LinkOptions<EchoCalls, EchoEvents>>) => Pair;
+type Ends = readonly [AnyPort, AnyPort];
+
+/** Between threads, and in memory: a link is the same over both. */
+const PORTS: Readonly<Record<string, () => Ends>> = {
+  'between threads': portPair,
+  'in memory': () => MemoryPort.pair(),
+};
+
+/** A scenario over each kind of ports. */
+function overEach(
+  name: string,
+  run: (t: Test, connect: Connect, ports: () => Ends) => Promise<void>,
+): void {
+  for (const [where, ports] of Object.entries(PORTS)) {
+    const each = (t: Test) => run(t, (limits) => connectOver(t, ports(), limits), ports);
+    t.test(`${name}, ${where}`, each);
+  }
+}
+
+function connectOver(
+  t: Test,
+  [nearPort, farPort]: Ends,
+  limits: Partial<LinkOptions<EchoCalls, EchoEvents>> = {},
+): Pair {
   const seen: string[] = [];
   const held = new Map<number, Answer<{ n: number }>>();
   const far: Far = new Link<EchoEvents, EchoCalls>({
@@ -77,6 +103,10 @@ function connect(t: Test, limits: Partial<LinkOptions<EchoCalls, EchoEvents>> = 
     receives: ECHO_VERBS,
     handlers: farHandlers(() => far, { seen, held }),
     onTurnEnd: () => seen.push('turn end'),
+    onPort: (given, port) => {
+      seen.push(String(given));
+      prober(port);
+    },
   });
   const near = new Link<EchoCalls, EchoEvents>({
     peer: 'the echo',
@@ -96,6 +126,20 @@ function connect(t: Test, limits: Partial<LinkOptions<EchoCalls, EchoEvents>> = 
   return { near, far, nearPort, farPort, seen, held };
 }
 
+/** One end of a link whose sides ask each other the same. */
+function prober(port: Port): Link<EchoEvents, EchoEvents> {
+  return new Link({
+    peer: 'the other prober',
+    port,
+    sends: ECHO_EVENTS,
+    receives: ECHO_EVENTS,
+    handlers: {
+      noted: () => undefined,
+      probe: (_request, _body, answer) => answer.reply({ pong: true }),
+    },
+  });
+}
+
 function asks({ near, seen }: Pair, n: number, body?: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     near.ask('echo', { n }, body, (error, reply, bytes) => {
@@ -107,7 +151,7 @@ function asks({ near, seen }: Pair, n: number, body?: Uint8Array): Promise<void>
   });
 }
 
-function countMessages(port: MessagePort): { count: number; bytes: number } {
+function countMessages(port: AnyPort): { count: number; bytes: number } {
   const counted = { count: 0, bytes: 0 };
   port.on('message', (message: Uint8Array) => {
     counted.count++;
@@ -116,8 +160,8 @@ function countMessages(port: MessagePort): { count: number; bytes: number } {
   return counted;
 }
 
-t.test('an ask is answered with header and body', async (t) => {
-  const pair = connect(t);
+overEach('an ask is answered with header and body', async (t, connect) => {
+  const pair = connect();
   await asks(pair, 5, Buffer.from('body'));
   t.same(pair.seen, ['echo 5', 'turn end', 'answer 5 body']);
   t.same(await pair.near.call('echo', { n: 6 }), { n: 6 });
@@ -136,8 +180,8 @@ function asksGiven({ near, seen }: Pair, n: number, body: Uint8Array): Promise<v
   });
 }
 
-t.test('bodies that are given come whole among others, and may be freed', async (t) => {
-  const pair = connect(t);
+overEach('bodies that are given come whole among others, and may be freed', async (t, connect) => {
+  const pair = connect();
   await Promise.all([
     asks(pair, 1, Buffer.from('one')),
     asksGiven(pair, 2, Buffer.from('a')),
@@ -153,8 +197,8 @@ t.test('bodies that are given come whole among others, and may be freed', async 
   t.equal(pair.seen.at(-1), 'given 3 ccc', 'and alone in a turn');
 });
 
-t.test('asks, tells and answers keep their order', async (t) => {
-  const pair = connect(t);
+overEach('asks, tells and answers keep their order', async (t, connect) => {
+  const pair = connect();
   const last = [asks(pair, 1)];
   pair.near.tell('note', { n: 2 }, Buffer.from('b'), Buffer.from('ody'));
   last.push(asks(pair, 3));
@@ -176,8 +220,8 @@ t.test('asks, tells and answers keep their order', async (t) => {
   ]);
 });
 
-t.test('what one turn sends travels as one buffer, both ways', async (t) => {
-  const pair = connect(t);
+overEach('what one turn sends travels as one buffer, both ways', async (t, connect) => {
+  const pair = connect();
   const requests = countMessages(pair.farPort);
   const answers = countMessages(pair.nearPort);
   await Promise.all(Array.from({ length: 50 }, (_, n) => asks(pair, n)));
@@ -188,8 +232,8 @@ t.test('what one turn sends travels as one buffer, both ways', async (t) => {
   t.equal(answers.count, 2);
 });
 
-t.test('flush sends at once, and the rest of the turn follows', async (t) => {
-  const pair = connect(t);
+overEach('flush sends at once, and the rest of the turn follows', async (t, connect) => {
+  const pair = connect();
   const requests = countMessages(pair.farPort);
   const first = asks(pair, 1);
   pair.near.flush();
@@ -203,8 +247,8 @@ t.test('flush sends at once, and the rest of the turn follows', async (t) => {
   );
 });
 
-t.test('answers may come later and in another order', async (t) => {
-  const pair = connect(t);
+overEach('answers may come later and in another order', async (t, connect) => {
+  const pair = connect();
   const order: number[] = [];
   const waits = [1, 2, 3].map(async (n) => order.push((await pair.near.call('later', { n })).n));
   await asks(pair, 0);
@@ -215,8 +259,8 @@ t.test('answers may come later and in another order', async (t) => {
   t.equal(pair.near.pendingCount, 0);
 });
 
-t.test('a failure keeps its type, message and stack, and names the actor', async (t) => {
-  const { near } = connect(t);
+overEach('a failure keeps its type, message and stack, and names the actor', async (t, connect) => {
+  const { near } = connect();
   const error = (await near.call('fail', { how: 'range' }).catch((caught) => caught)) as Error;
   t.equal(error.name, 'RangeError');
   t.equal(error.message, 'out of range');
@@ -225,8 +269,8 @@ t.test('a failure keeps its type, message and stack, and names the actor', async
   await t.rejects(near.call('fail', { how: 'text' }), { name: 'Error', message: 'only a text' });
 });
 
-t.test('a Status crosses whole', async (t) => {
-  const { near } = connect(t);
+overEach('a Status crosses whole', async (t, connect) => {
+  const { near } = connect();
   for (const how of ['conflict', 'expired', 'details']) {
     const sent = FAILURES[how]?.() as StatusError;
     const got = (await near.call('fail', { how }).catch((caught: unknown) => caught)) as Error;
@@ -237,8 +281,8 @@ t.test('a Status crosses whole', async (t) => {
   }
 });
 
-t.test('a mailbox that is full refuses, and sends nothing of it', async (t) => {
-  const pair = connect(t, { requestsMax: 2 });
+overEach('a mailbox that is full refuses, and sends nothing of it', async (t, connect) => {
+  const pair = connect({ requestsMax: 2 });
   const waits = [pair.near.call('later', { n: 1 }), pair.near.call('later', { n: 2 })];
   const full = { name: 'MailboxFullError', message: 'the mailbox of the echo is full' };
   t.throws(() => pair.near.ask('echo', { n: 3 }, undefined, () => t.fail('not sent')), full);
@@ -258,8 +302,8 @@ t.test('a mailbox that is full refuses, and sends nothing of it', async (t) => {
   await waits[1];
 });
 
-t.test('a mailbox is also full by bytes', async (t) => {
-  const pair = connect(t, { bytesMax: 100 });
+overEach('a mailbox is also full by bytes', async (t, connect) => {
+  const pair = connect({ bytesMax: 100 });
   const first = asks(pair, 1, Buffer.alloc(60));
   const refused = () => pair.near.ask('echo', { n: 2 }, Buffer.alloc(41), () => t.fail('not sent'));
   t.throws(refused, { name: 'MailboxFullError' });
@@ -270,14 +314,14 @@ t.test('a mailbox is also full by bytes', async (t) => {
   t.ok(true, 'answers make room for as many bytes');
 });
 
-t.test('a failed answer makes room too', async (t) => {
-  const { near } = connect(t, { requestsMax: 1 });
+overEach('a failed answer makes room too', async (t, connect) => {
+  const { near } = connect({ requestsMax: 1 });
   await t.rejects(near.call('fail', { how: 'range' }));
   await t.rejects(near.call('fail', { how: 'range' }), { name: 'RangeError' });
 });
 
-t.test('close delivers what was sent before, then ends both ports', async (t) => {
-  const pair = connect(t);
+overEach('close delivers what was sent before, then ends both ports', async (t, connect) => {
+  const pair = connect();
   const closed = new Promise((resolve) => pair.farPort.once('close', resolve));
   pair.near.tell('note', { n: 1 });
   pair.near.close();
@@ -287,6 +331,23 @@ t.test('close delivers what was sent before, then ends both ports', async (t) =>
   await new Promise((resolve) => setImmediate(resolve));
   t.same(pair.seen, ['note 1', 'turn end'], 'and nothing after it');
 });
+
+overEach(
+  'a port to a third actor goes in order, and works from there',
+  async (t, connect, ports) => {
+    const [third, its] = ports();
+    const { near, seen } = connect();
+    const given = near.call('echo', { n: 1 });
+    near.givePort('for the third', its);
+    near.tell('note', { n: 2 });
+    await given;
+    await near.call('echo', { n: 3 });
+    t.same(seen.slice(0, 4), ['echo 1', 'turn end', 'for the third', 'note 2']);
+    const link = prober(third);
+    t.same(await link.call('probe', undefined), { pong: true });
+    link.close();
+  },
+);
 
 t.end();
 
@@ -298,7 +359,7 @@ function passLongTime(): void {
 }
 
 t.test('in the midst of a long turn answers are taken, but in the midst of no other', async (t) => {
-  const { near, seen, held } = connect(t);
+  const { near, seen, held } = connectOver(t, portPair());
   const asked = [1, 2].map(
     (n) =>
       new Promise<void>((resolve) => {
@@ -322,4 +383,17 @@ t.test('in the midst of a long turn answers are taken, but in the midst of no ot
   passLongTime();
   t.same(seen, ['answer 1', 'over 1', 'answer 2', 'over 2']);
   await Promise.all(asked);
+});
+
+t.test('where answers cannot be taken in the midst of a turn they come after it', async (t) => {
+  const { near, seen, held } = connectOver(t, MemoryPort.pair());
+  const asked = near.call('later', { n: 1 }).then(() => seen.push('answer'));
+  while (held.size < 1) await new Promise(setImmediate);
+  seen.length = 0;
+  held.get(1)?.reply({ n: 1 });
+  passLongTime();
+  passLongTime();
+  t.same(seen, []);
+  await asked;
+  t.same(seen, ['answer']);
 });

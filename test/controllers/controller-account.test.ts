@@ -1,5 +1,4 @@
 /** As whom controllers write. */
-import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { Link } from '../../src/actors/link.ts';
 import { CONTROLLER_PROGRAM, controllerAccount } from '../../src/controllers/controller-account.ts';
@@ -8,6 +7,7 @@ import type { Writer } from '../../src/replicas/shard-objects.ts';
 import { userOfText } from '../../src/semantics/user.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../../src/protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from '../../src/protocol/shard-protocol.ts';
+import { MemoryPort } from '../support/memory-port.ts';
 
 const AT = { namespace: 'ns', name: 'a' };
 
@@ -18,7 +18,7 @@ interface Seen {
 
 /** What a shard is asked with each way to write, by the verb. */
 async function asked(writer?: Writer): Promise<Readonly<Record<string, Seen>>> {
-  const { port1, port2 } = new MessageChannel();
+  const [port1, port2] = MemoryPort.pair();
   const seen: Record<string, Seen> = {};
   const note = (verb: string) => (header: Seen, _body: Uint8Array, answer: { reply: Reply }) => {
     seen[verb] = { ...header };

@@ -1,7 +1,6 @@
 /**
  * The controller over in-process ports, with a shard of definitions and types that the test has.
  */
-import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import type { Test } from 'tap';
 import { Link } from '../../src/actors/link.ts';
@@ -23,6 +22,7 @@ import { SHARD_EVENTS, SHARD_VERBS } from '../../src/protocol/shard-protocol.ts'
 import type { ObjectReply, ShardCalls, ShardEvents } from '../../src/protocol/shard-protocol.ts';
 import { customDefinition, type CustomDefinition } from '../support/custom-types.ts';
 import { newGate, turns } from '../support/gate.ts';
+import { MemoryPort } from '../support/memory-port.ts';
 
 const DEFINITIONS = { group: 'apiextensions.cluster.io', resource: 'customresourcedefinitions' };
 
@@ -40,18 +40,18 @@ function startController(
   ofTypes: TypesHandlers,
   logError: (text: string) => void = (text) => t.fail(text),
 ): ShardLink {
-  const shards = new MessageChannel();
+  const [shardsNear, shardsFar] = MemoryPort.pair();
   const shard: ShardLink = new Link<ShardEvents, ShardCalls>({
     peer: 'controller',
-    port: shards.port1,
+    port: shardsNear,
     sends: SHARD_EVENTS,
     receives: SHARD_VERBS,
     handlers: ofShard(() => shard) as Handlers<ShardCalls>,
   });
-  const typePorts = new MessageChannel();
+  const [typePortsNear, typePortsFar] = MemoryPort.pair();
   const types = new Link<Record<never, never>, TypeCalls>({
     peer: 'controller',
-    port: typePorts.port1,
+    port: typePortsNear,
     sends: [],
     receives: TYPE_VERBS,
     handlers: {
@@ -61,18 +61,18 @@ function startController(
       ...ofTypes,
     },
   });
-  const controls = new MessageChannel();
+  const [controlsNear, controlsFar] = MemoryPort.pair();
   const control = new Link<ControllerCalls, ControllerEvents>({
     peer: 'controller',
-    port: controls.port1,
+    port: controlsNear,
     sends: CONTROLLER_VERBS,
     receives: CONTROLLER_EVENTS,
     handlers: { started: () => undefined },
   });
   const ports = {
-    control: controls.port2,
-    [TYPES_PORT]: typePorts.port2,
-    'shard:customresourcedefinitions.apiextensions.cluster.io': shards.port2,
+    control: controlsFar,
+    [TYPES_PORT]: typePortsFar,
+    'shard:customresourcedefinitions.apiextensions.cluster.io': shardsFar,
   };
   const options = { builtInNames: () => undefined, nowMs: () => 0, logError };
   const ended = new DefinitionController(ports, options).run();

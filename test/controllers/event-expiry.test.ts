@@ -1,6 +1,5 @@
 /** The controller over in-process ports, with a shard that answers when the test wants. */
 import { mock } from 'node:test';
-import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { Link } from '../../src/actors/link.ts';
 import type { Answer } from '../../src/actors/link.ts';
@@ -15,6 +14,7 @@ import { EXPIRY_INTERVAL_MS } from '../../src/limits.ts';
 import { EXPIRY_VERBS } from '../../src/protocol/upkeep-protocol.ts';
 import type { ExpiryCalls, NoEvents } from '../../src/protocol/upkeep-protocol.ts';
 import { turns } from '../support/gate.ts';
+import { MemoryPort } from '../support/memory-port.ts';
 
 mock.timers.enable({ apis: ['setInterval'] });
 
@@ -22,10 +22,10 @@ t.test('it asks again and again, never twice at a time, and goes on after failur
   const asked: number[] = [];
   const open: Answer<{ expired: number }>[] = [];
   const logged: string[] = [];
-  const shard = new MessageChannel();
+  const [shardNear, shardFar] = MemoryPort.pair();
   const link = new Link<NoEvents, ExpiryCalls>({
     peer: 'controller',
-    port: shard.port1,
+    port: shardNear,
     sends: [],
     receives: EXPIRY_VERBS,
     handlers: {
@@ -35,17 +35,17 @@ t.test('it asks again and again, never twice at a time, and goes on after failur
       },
     },
   });
-  const main = new MessageChannel();
+  const [mainNear, mainFar] = MemoryPort.pair();
   const control = new Link<ControllerCalls, ControllerEvents>({
     peer: 'controller',
-    port: main.port1,
+    port: mainNear,
     sends: CONTROLLER_VERBS,
     receives: CONTROLLER_EVENTS,
     handlers: { started: () => undefined },
   });
   let nowMs = 10_000;
   const expiry = new EventExpiry(
-    { [shardPort('events')]: shard.port2, [CONTROL_PORT]: main.port2 },
+    { [shardPort('events')]: shardFar, [CONTROL_PORT]: mainFar },
     { eventTtlMs: 3_000, nowMs: () => nowMs, logError: (text) => void logged.push(text) },
   );
   const ended = expiry.run();

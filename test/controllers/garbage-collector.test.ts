@@ -1,7 +1,5 @@
 /** The collector over in-process ports, with real shards whose commits a test holds back. */
 import { mock } from 'node:test';
-import { MessageChannel } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
 import t from 'tap';
 import { Link } from '../../src/actors/link.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../../src/controllers/controller-protocol.ts';
@@ -24,6 +22,7 @@ import { HeldLog } from '../support/held-log.ts';
 import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
 import { ShardUnderTest, startedClock } from '../support/shard-under-test.ts';
+import { MemoryPort } from '../support/memory-port.ts';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 
@@ -53,7 +52,7 @@ class Collected {
   readonly logged: string[] = [];
   #control: Link<ControllerCalls, ControllerEvents> | undefined;
   #ended: Promise<void> = Promise.resolve();
-  #ports: MessagePort[] = [];
+  #ports: MemoryPort[] = [];
 
   /** With shards of before: what a start finds. */
   constructor(before?: Collected) {
@@ -64,15 +63,15 @@ class Collected {
   }
 
   start(): void {
-    const ports: Record<string, MessagePort> = {};
+    const ports: Record<string, MemoryPort> = {};
     for (const { subject, links } of [this.maps, this.leases]) {
-      const { port1, port2 } = new MessageChannel();
+      const [port1, port2] = MemoryPort.pair();
       ports[shardPort(resourceKey(subject.shard.kind.definition))] = port2;
       const logError = (text: string): void => void this.logged.push(text);
       links.open({ garbageCollector: port1 }, subject.shard, errorsAsReplies(logError));
       this.#ports.push(port1);
     }
-    const { port1, port2 } = new MessageChannel();
+    const [port1, port2] = MemoryPort.pair();
     this.#ports.push(port1);
     this.#control = new Link<ControllerCalls, ControllerEvents>({
       peer: 'controller',

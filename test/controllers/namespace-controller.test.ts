@@ -1,7 +1,5 @@
 /** The controller over in-process ports, with shards that say what the test wants. */
 import { mock } from 'node:test';
-import { MessageChannel } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
 import t from 'tap';
 import { Link } from '../../src/actors/link.ts';
 import type { Answer } from '../../src/actors/link.ts';
@@ -24,6 +22,7 @@ import type {
   NamespaceUpkeepEvents,
 } from '../../src/protocol/upkeep-protocol.ts';
 import { newGate, turns } from '../support/gate.ts';
+import { MemoryPort } from '../support/memory-port.ts';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 
@@ -38,7 +37,7 @@ class Cluster {
   readonly conditions = new Map<string, NamespaceCondition[]>();
   /** Orders that were not answered yet. */
   readonly emptying: { readonly shard: string; readonly answer: Emptying }[] = [];
-  readonly #ports: MessagePort[] = [];
+  readonly #ports: MemoryPort[] = [];
   readonly #states: NamespaceState[];
   #namespaces: Shard | undefined;
   #control: Link<ControllerCalls, ControllerEvents> | undefined;
@@ -49,14 +48,14 @@ class Cluster {
   }
 
   async start(): Promise<void> {
-    const ports: Record<string, MessagePort> = {};
+    const ports: Record<string, MemoryPort> = {};
     for (const name of ['shard:namespaces', 'shard:configmaps', 'shard:secrets']) {
-      const { port1, port2 } = new MessageChannel();
+      const [port1, port2] = MemoryPort.pair();
       const link = this.#shard(name, port1);
       if (name === 'shard:namespaces') this.#namespaces = link;
       ports[name] = port2;
     }
-    const { port1, port2 } = new MessageChannel();
+    const [port1, port2] = MemoryPort.pair();
     this.#ports.push(port1);
     const started = newGate();
     this.#control = new Link<ControllerCalls, ControllerEvents>({
@@ -69,12 +68,12 @@ class Cluster {
     const logError = (text: string): void => void this.logged.push(text);
     this.#ended = new NamespaceController({ ...ports, control: port2 }, logError).run();
     await started.promise;
-    await turns(5);
+    await turns(10);
   }
 
   async terminating(name: string): Promise<void> {
     this.#namespaces?.tell('namespaceTerminating', { name });
-    await turns(5);
+    await turns(10);
   }
 
   /** Answers all orders that wait. */
@@ -85,7 +84,7 @@ class Cluster {
     for (const { answer } of this.emptying.splice(0)) {
       answer.reply({ remaining, terminating, finalizers });
     }
-    await turns(5);
+    await turns(10);
   }
 
   async stop(): Promise<void> {
@@ -94,7 +93,7 @@ class Cluster {
     for (const port of this.#ports) port.close();
   }
 
-  #shard(name: string, port: MessagePort): Shard {
+  #shard(name: string, port: MemoryPort): Shard {
     this.#ports.push(port);
     return new Link<NamespaceUpkeepEvents, NamespaceUpkeepCalls>({
       peer: 'controller',
@@ -138,7 +137,7 @@ t.test('a terminating namespace is emptied by every shard, then finalized', asyn
   t.same(cluster.seen, EMPTIES_X);
   const empty = { remaining: 0, terminating: true, finalizers: {} };
   cluster.emptying.shift()?.answer.reply(empty);
-  await turns(5);
+  await turns(10);
   t.equal(cluster.seen.length, 2, 'one shard is not all');
   await cluster.answerAll(0);
   t.same(cluster.seen, [...EMPTIES_X, 'finalize x']);
@@ -190,10 +189,10 @@ t.test('while objects remain it asks again after a while', async (t) => {
   await cluster.answerAll(1);
   t.same(cluster.seen, EMPTIES_X);
   mock.timers.tick(NAMESPACE_RETRY_MS - 1);
-  await turns(5);
+  await turns(10);
   t.same(cluster.seen, EMPTIES_X, 'not at once');
   mock.timers.tick(1);
-  await turns(5);
+  await turns(10);
   t.same(cluster.seen, [...EMPTIES_X, ...EMPTIES_X]);
   await cluster.answerAll(0);
   t.equal(cluster.seen.at(-1), 'finalize x');
@@ -205,14 +204,14 @@ t.test('what fails is told and tried again', async (t) => {
   await cluster.start();
   await cluster.terminating('x');
   for (const { answer } of cluster.emptying.splice(0)) answer.fail(new Error('no space left'));
-  await turns(5);
+  await turns(10);
   t.match(cluster.logged, [/namespace x: no space left/]);
   t.same(cluster.wrong('x'), [
     'NamespaceDeletionContentFailure: ' +
       'Failed to delete all resource types, 2 remaining: no space left, no space left',
   ]);
   mock.timers.tick(NAMESPACE_RETRY_MS);
-  await turns(5);
+  await turns(10);
   t.equal(cluster.seen.length, 4);
   await cluster.answerAll(0);
   t.equal(cluster.seen.at(-1), 'finalize x');
@@ -252,6 +251,6 @@ t.test('it stops while it waits, and does nothing afterwards', async (t) => {
   await cluster.answerAll(1);
   await cluster.stop();
   mock.timers.tick(NAMESPACE_RETRY_MS);
-  await turns(5);
+  await turns(10);
   t.same(cluster.seen, EMPTIES_X);
 });

@@ -1,4 +1,3 @@
-import { MessageChannel } from 'node:worker_threads';
 import t from 'tap';
 import { Link } from '../../src/actors/link.ts';
 import { VERSION_LEASE_BLOCK } from '../../src/limits.ts';
@@ -9,6 +8,7 @@ import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { newGate, turns } from '../support/gate.ts';
+import { MemoryPort } from '../support/memory-port.ts';
 
 type Client = Link<SequencerCalls, SequencerEvents>;
 
@@ -23,9 +23,9 @@ interface Running {
 /** A sequencer in this thread, once it has told all clients that it has started. */
 async function start(store: Store, clientCount = 1): Promise<Running> {
   const clock = new VersionClock();
-  const channels = Array.from({ length: clientCount }, () => new MessageChannel());
+  const channels = Array.from({ length: clientCount }, () => MemoryPort.pair());
   const started: Promise<void>[] = [];
-  const clients = channels.map(({ port1 }) => {
+  const clients = channels.map(([port1]) => {
     const gate = newGate();
     started.push(gate.promise);
     return new Link<SequencerCalls, SequencerEvents>({
@@ -37,7 +37,7 @@ async function start(store: Store, clientCount = 1): Promise<Running> {
     });
   });
   const actor = new SequencerActor(store, clock);
-  const ended = actor.run(channels.map(({ port2 }) => port2));
+  const ended = actor.run(channels.map(([, port2]) => port2));
   try {
     await Promise.race([ended, Promise.all(started)]);
   } catch (error) {

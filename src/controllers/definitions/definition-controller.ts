@@ -5,13 +5,13 @@
  * after the other, so that the first keeps one that two ask for; types are served, and said to be,
  * together for those that wait, and the clean-up of one that is deleted goes on by itself.
  */
-import type { MessagePort } from 'node:worker_threads';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
 } from '#messages/apiextensions.v1';
 import { Link } from '../../actors/link.ts';
+import type { Port } from '../../actors/port.ts';
 import { utcSeconds } from '../../base/time/utc-time.ts';
 import {
   DEFINITION_RETRY_MS,
@@ -351,6 +351,6 @@ function schemaCharacters({ type }: Decided): number {
   return versions.reduce((sum, { schemaText }) => sum + schemaText.length, 0);
 }
 
-function typesLink(port: MessagePort): Link<TypeCalls, Record<never, never>> {
+function typesLink(port: Port): Link<TypeCalls, Record<never, never>> {
   return new Link({ peer: 'types', port, sends: TYPE_VERBS, receives: [], handlers: {} });
 }

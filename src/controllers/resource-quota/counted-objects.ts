@@ -2,7 +2,7 @@
  * Counts the use of quotas by the objects of a type, namespace by namespace. Of most types only
  * their number is kept; of the others the use of each object.
  */
-import type { MessagePort } from 'node:worker_threads';
+import type { Port } from '../../actors/port.ts';
 import { addQuantities } from '../../codec/leaves/quantity.ts';
 import { growthOf, sumOf, type Amounts } from '../../quota/amounts.ts';
 import { countedType, type CountedType } from '../../quota/counted-type.ts';
@@ -17,7 +17,7 @@ export interface CountedObjectsOptions {
   /** The name of the type's shard. */
   readonly resource: string;
   /** To that shard. */
-  readonly port: MessagePort;
+  readonly port: Port;
   readonly nowMs: () => number;
   /** Less is used in a namespace than before. */
   readonly onLess: (namespace: string) => void;

@@ -2,9 +2,9 @@
  * Counts what is used of each quota: when it is new or limits something else, when something that
  * it counts is used less, and now and then (src/quota/README.md#recounts).
  */
-import type { MessagePort } from 'node:worker_threads';
 import type { ResourceQuota, ResourceQuotaSpec } from '#messages/core.v1';
 import { LinkClosedError } from '../../actors/link.ts';
+import type { Port } from '../../actors/port.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { countedType, shardOf, typesUsing, type CountedType } from '../../quota/counted-type.ts';
@@ -53,7 +53,7 @@ export class QuotaController {
   /** The keys of the quotas of each namespace that has any. */
   readonly #keys = new Map<string, Set<string>>();
   /** Ports of types that no quota has counted yet. */
-  readonly #typePorts = new Map<string, MessagePort>();
+  readonly #typePorts = new Map<string, Port>();
   readonly #types = new Map<string, CountedObjects>();
   readonly #queue: WorkQueue;
   /** Quotas that writes may not have known of which are still under way, and since when. */
@@ -127,7 +127,7 @@ export class QuotaController {
     for (const keys of this.#keys.values()) for (const key of keys) this.#queue.add(key);
   }
 
-  #addType(resource: string, port: MessagePort): void {
+  #addType(resource: string, port: Port): void {
     this.#types.get(resource)?.close();
     this.#types.delete(resource);
     this.#typePorts.set(resource, port);

@@ -1,7 +1,7 @@
 /** The links of a shard to the controllers: each controller has its own verbs and events. */
-import type { MessagePort } from 'node:worker_threads';
 import { Link } from '../../actors/link.ts';
 import type { Calls, Handlers } from '../../actors/link.ts';
+import type { Port } from '../../actors/port.ts';
 import { emptyNamespace } from './empty-namespace.ts';
 import { Expiry } from './expire.ts';
 import { Garbage } from './garbage.ts';
@@ -28,9 +28,9 @@ import type {
 
 /** A port for each controller that is switched on and has to do with this type. */
 export interface ControllerPorts {
-  readonly namespace?: MessagePort | undefined;
-  readonly garbageCollector?: MessagePort | undefined;
-  readonly eventExpiry?: MessagePort | undefined;
+  readonly namespace?: Port | undefined;
+  readonly garbageCollector?: Port | undefined;
+  readonly eventExpiry?: Port | undefined;
 }
 
 export class ControllerLinks {
@@ -86,7 +86,7 @@ export class ControllerLinks {
   }
 
   #link<Out extends Calls<Out>, In extends Calls<In>>(
-    port: MessagePort,
+    port: Port,
     sends: readonly (keyof Out & string)[],
     receives: readonly (keyof In & string)[],
     handlers: Handlers<In>,

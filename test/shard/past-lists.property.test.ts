@@ -5,6 +5,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { SECRET } from '../../src/resources/core/secret.ts';
+import { newestView, viewAt } from '../../src/shard/read/read-view.ts';
+import type { ReadView } from '../../src/shard/read/read-view.ts';
+import { ALL_KEYS } from '../../src/shard/table/object-table.ts';
 import { kindNamed, minimalObject } from '../support/kinds.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { refusal } from '../support/thrown-status.ts';
@@ -163,6 +166,27 @@ t.test('a list at any version in the window is the state at that version', async
       if (gone === undefined) return;
       const exact = { resourceVersion: String(gone), resourceVersionMatch: 'Exact' };
       t.match(await refusal(run.subject.list(exact)), { code: 410, reason: 'Expired' });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+t.test('a view at any version in the window has the objects of that version', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const run = new Run();
+      await run.apply(steps);
+      const { shard } = run.subject;
+      const versions = (view: ReadView | undefined) =>
+        KEYS.map((key) => String(view?.versionOf(key) ?? 'none'));
+      for (const rv of run.kept()) {
+        const state = run.states.get(rv);
+        const expected = KEYS.map((key) => state?.get(key)?.rv ?? 'none');
+        const view = await new Promise<ReadView | undefined>((then) => viewAt(shard, rv, then));
+        t.same(versions(view), expected);
+        t.equal(view?.count(ALL_KEYS), state?.size);
+        if (rv === shard.pipeline.listVersion()) t.same(versions(newestView(shard)), expected);
+      }
     }),
     { numRuns: 60 },
   );

@@ -1,6 +1,7 @@
 /** Objects are found in the state of one version, over however many turns, whatever is written. */
 import fc from 'fast-check';
 import t from 'tap';
+import { newestView, viewAt } from '../../src/shard/read/read-view.ts';
 import { findObjects } from '../../src/shard/read/select-objects.ts';
 import type { SelectedObjects } from '../../src/shard/read/select-objects.ts';
 import { Selection } from '../../src/shard/table/selection.ts';
@@ -53,9 +54,9 @@ t.test('in the state of the first turn, in order, with where the rest begins', a
         if (isPast) for (const one of writes.shift() ?? []) await make(subject, one);
         const most = limit === 0 ? Infinity : limit;
         const found = await new Promise<SelectedObjects | undefined>((resolve, reject) => {
-          shard.past.at(rv, (past) => {
-            const state = isPast ? past : undefined;
-            const request = { selection, rv, start: '', most, past: state, lookMax };
+          viewAt(shard, rv, (past) => {
+            const view = isPast && past !== undefined ? past : newestView(shard);
+            const request = { selection, view, start: '', most, lookMax };
             findObjects(shard, request, resolve, () => resolve(undefined), reject);
           });
           void (async () => {

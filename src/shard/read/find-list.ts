@@ -6,7 +6,8 @@ import { expired } from '../../semantics/errors/status.ts';
 import type { ContinueToken } from '../state/continue-token.ts';
 import { checkMatch, listVersion } from './list-version.ts';
 import type { ListVersion } from './list-version.ts';
-import type { PastState } from '../log/past-states.ts';
+import { newestView, viewAt } from './read-view.ts';
+import type { ReadView } from './read-view.ts';
 import { checkIssued, whenNotOlderThan } from './resource-version.ts';
 import { countObjects, findObjects } from './select-objects.ts';
 import type { SelectedObjects } from './select-objects.ts';
@@ -23,9 +24,8 @@ export interface FoundList extends ListMeta {
   readonly lookedAt: number;
 }
 
+/** Where a page begins, and in which list. */
 interface Page {
-  readonly rv: number;
-  readonly past: PastState | undefined;
   readonly start: string;
   /** Objects from `start` on, if that was counted before. */
   readonly remaining?: number | undefined;
@@ -71,58 +71,67 @@ export function findList(
   then: (found: FoundList) => void,
   fail: (error: Error) => void,
 ): void {
-  const { request, selection, version, token } = query;
+  const { request, selection, token } = query;
   const most = request.limit > 0 ? request.limit : Infinity;
-  const find = (page: Page, gone: () => Error): void => {
+  const gone = (): void => {
+    fail(isAtVersion(token) ? tokenExpired(shard, request, token) : expired(LIST_EXPIRED));
+  };
+  withView(shard, query, (view) => {
+    if (view === undefined) {
+      gone();
+      return;
+    }
+    const { start = '' } = token ?? {};
+    const page: Page = isAtVersion(token) ? token : { start, timeMs: shard.nowMs() };
     findObjects(
       shard,
-      { selection, most, ...page },
-      (selected) => then(foundPage(shard, query, page, selected)),
-      () => fail(gone()),
+      { selection, view, start, most },
+      (selected) => then(foundPage(shard, query, page, view, selected)),
+      gone,
       fail,
     );
-  };
-  const newest = (start: string): void => {
-    const rv = shard.pipeline.listVersion();
-    const page = { rv, past: undefined, start, timeMs: shard.nowMs() };
-    find(page, () => expired(LIST_EXPIRED));
-  };
-  const exact = (page: Omit<Page, 'past'>, gone: () => Error): void => {
-    shard.past.at(page.rv, (past) => {
-      if (past === undefined) fail(gone());
-      else find({ ...page, past }, gone);
-    });
-  };
-  if (token !== undefined) {
-    if (token.rv < 0) newest(token.start);
-    else if (isTooOld(shard, token)) fail(tokenExpired(shard, request, token));
-    else exact(token, () => tokenExpired(shard, request, token));
-    return;
-  }
-  whenNotOlderThan(shard, request.resourceVersion, () => {
-    if (version.is === 'newest') newest('');
-    else {
-      const page = { rv: version.rv, start: '', timeMs: shard.nowMs() };
-      exact(page, () => expired(LIST_EXPIRED));
-    }
   });
+}
+
+/** Calls `then` with the view that a list is of; with undefined when it is no longer known. */
+function withView(
+  shard: Shard,
+  { request, version, token }: ListQuery,
+  then: (view: ReadView | undefined) => void,
+): void {
+  if (isAtVersion(token)) {
+    if (isTooOld(shard, token)) then(undefined);
+    else viewAt(shard, token.rv, then);
+  } else if (token !== undefined) {
+    then(newestView(shard));
+  } else {
+    whenNotOlderThan(shard, request.resourceVersion, (newest) => {
+      if (version.is === 'newest') then(newest);
+      else viewAt(shard, version.rv, then);
+    });
+  }
+}
+
+/** Whether there is a token that goes on in the list that it was given with. */
+function isAtVersion(token: ContinueToken | undefined): token is ContinueToken {
+  return token !== undefined && token.rv >= 0;
 }
 
 function foundPage(
   shard: Shard,
   { request, selection }: ListQuery,
-  page: Page,
+  { start, timeMs, remaining: known }: Page,
+  view: ReadView,
   { keys, rvs, next, lookedAt }: SelectedObjects,
 ): FoundList {
-  const { rv, past, start, timeMs } = page;
+  const { rv } = view;
   if (next === undefined) return { rv, keys, rvs, lookedAt, continueToken: '', remaining: 0 };
   let remaining: number | undefined;
   let counted = 0;
   if (selection.selectsAll) {
     // At an old version all objects are looked at for it.
-    if (past !== undefined && page.remaining === undefined)
-      counted = shard.table.count(selection.range);
-    remaining = (page.remaining ?? countObjects(shard, selection, start, past)) - keys.length;
+    if (view.isPast && known === undefined) counted = shard.table.count(selection.range);
+    remaining = (known ?? countObjects(view, selection, start)) - keys.length;
   }
   const token = { rv, start: next, remaining, timeMs };
   const continueToken = shard.continueTokens.issue(token, keyPrefix(request));

@@ -10,14 +10,12 @@ const OK: ObjectReply = { code: 200 };
 
 /** Answers 200 or 404, once the version that is asked for has been reached. */
 export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectReply>): void {
-  whenNotOlderThan(shard, request.resourceVersion, () => {
-    const key = shard.keyOf(request.namespace, request.name);
-    const entry = shard.table.get(key);
-    if (entry === undefined) {
+  whenNotOlderThan(shard, request.resourceVersion, (view) => {
+    const rv = view.versionOf(shard.keyOf(request.namespace, request.name));
+    if (rv === undefined) {
       answer.fail(notFound(missing(shard, request), request.name));
       return;
     }
-    const { rv } = entry;
     const representation = shard.representations.of(request);
     // While a webhook is asked, other reads go on, and the version may leave history.
     const wire = shard.wireAt(rv);

@@ -3,6 +3,8 @@ import { isAtMost } from '../../base/text/decimal.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
 import { badRequest, tooLargeResourceVersion } from '../../semantics/errors/status.ts';
 import type { StatusError } from '../../semantics/errors/status.ts';
+import { newestView } from './read-view.ts';
+import type { ReadView } from './read-view.ts';
 import type { Shard } from '../state/shard.ts';
 
 const DIGITS = /^[0-9]+$/;
@@ -31,11 +33,16 @@ export function checkIssued(shard: Shard, asked: string): void {
 }
 
 /**
- * Runs `then` once the shard is at least as new as the version asked for: at once, or after the
- * commit that is under way. Throws as `checkIssued`.
+ * Calls `then` with the newest state once that is at least as new as the version asked for: at
+ * once, or after the commit that is under way. Throws as `checkIssued`.
  */
-export function whenNotOlderThan(shard: Shard, asked: string, then: () => void): void {
+export function whenNotOlderThan(
+  shard: Shard,
+  asked: string,
+  then: (newest: ReadView) => void,
+): void {
   checkIssued(shard, asked);
-  if (parseResourceVersion(asked) <= shard.pipeline.listVersion()) then();
+  const newest = newestView(shard);
+  if (parseResourceVersion(asked) <= newest.rv) then(newest);
   else shard.pipeline.afterCommit(() => whenNotOlderThan(shard, asked, then));
 }

@@ -1,29 +1,29 @@
 /**
- * The objects that a selection finds in the state of one version, in the order of lists. It reads
- * the object table, and for an old version what has been replaced or deleted since.
+ * The objects that a selection finds in a view, in the order of lists: those of the object table,
+ * and for an old version what has been replaced or deleted since.
  */
 import { LOOK_BYTES, LOOKED_AT_MAX } from '../../limits.ts';
 import { afterKey } from '../table/object-table.ts';
 import type { KeyRange } from '../table/object-table.ts';
-import type { PastObject, PastState } from '../log/past-states.ts';
+import type { PastObject } from '../log/past-states.ts';
+import { viewAt } from './read-view.ts';
+import type { ReadView } from './read-view.ts';
 import type { Selection } from '../table/selection.ts';
 import type { Shard } from '../state/shard.ts';
 
 interface SelectRequest {
   readonly selection: Selection;
+  /** Of this turn. */
+  readonly view: ReadView;
   /** The least key to look at; '' for the beginning. */
   readonly start: string;
   /** At most so many objects, beside those that were found before. */
   readonly most: number;
-  /** Absent for the state of this turn. */
-  readonly past: PastState | undefined;
   /** So many objects are looked at, and so many that have been replaced since. */
   readonly lookMax: number;
 }
 
-/** The state that is looked at is that of version `rv`: the present one where `past` is absent. */
 export interface FindRequest extends Omit<SelectRequest, 'lookMax'> {
-  readonly rv: number;
   /** The most objects that are looked at in a turn. */
   readonly lookMax?: number;
 }
@@ -51,9 +51,9 @@ interface SelectStep extends Omit<SelectedObjects, keyof Found> {
 
 /**
  * Calls `then` with the objects that a selection finds: at once, or after turns in which others
- * were served, and then with the state of the first turn all the same. All versions are in the log
- * at that time; nothing is read of the objects themselves. Calls `gone` when that state is needed
- * and no longer known, and `fail` with what is thrown in a later turn.
+ * were served, and then as at the version of the view all the same. All versions are in the log at
+ * that time; nothing is read of the objects themselves. Calls `gone` when that state is needed and
+ * no longer known, and `fail` with what is thrown in a later turn.
  */
 export function findObjects(
   shard: Shard,
@@ -62,31 +62,31 @@ export function findObjects(
   gone: () => void,
   fail: (error: Error) => void,
 ): void {
-  const { selection, rv, most } = request;
+  const { selection, most } = request;
   const { lookMax = selection.selectsAll ? Infinity : LOOKED_AT_MAX } = request;
   const found: Found = { keys: [], rvs: [] };
   let lookedAt = 0;
-  const look = (start: string, past: PastState | undefined): void => {
-    const step = { selection, start, past, most: most - found.keys.length, lookMax };
-    const { next, lookedTo, lookedAt: looked } = selectObjects(shard, step, found);
+  const look = (start: string, view: ReadView): void => {
+    const step = { selection, view, start, most: most - found.keys.length, lookMax };
+    const { next, lookedTo, lookedAt: looked } = selectObjects(step, found);
     lookedAt += looked;
     if (lookedTo === undefined) {
       then({ ...found, next, lookedAt });
       return;
     }
     shard.pageTurns.add(() => {
-      shard.past.at(rv, (state) => (state === undefined ? gone() : look(lookedTo, state)));
+      viewAt(shard, view.rv, (later) => (later === undefined ? gone() : look(lookedTo, later)));
       return LOOK_BYTES * lookMax;
     }, fail);
   };
-  look(request.start, request.past);
+  look(request.start, request.view);
 }
 
 /** Adds to what was found what this step finds. */
-function selectObjects(shard: Shard, request: SelectRequest, { keys, rvs }: Found): SelectStep {
-  const { selection, start, most, past, lookMax } = request;
+function selectObjects(request: SelectRequest, { keys, rvs }: Found): SelectStep {
+  const { selection, view, start, most, lookMax } = request;
   const whole = rangeFrom(selection, start);
-  const old = past === undefined ? NOTHING_OLD : replacedObjects(past, request, whole);
+  const old = view.isPast ? replacedObjects(request, whole) : NOTHING_OLD;
   const range = old.lookedTo === undefined ? whole : { from: whole.from, to: old.lookedTo };
   const foundBefore = keys.length;
   let next: string | undefined;
@@ -110,16 +110,15 @@ function selectObjects(shard: Shard, request: SelectRequest, { keys, rvs }: Foun
     }
     return true;
   };
-  const asOf = past?.rv ?? Infinity;
   const all = selection.selectsAll;
   let more = true;
   let lookedAt = 0;
   let lookedTo: string | undefined;
-  shard.table.scan(
+  view.scanTable(
     range,
     (entry) => {
       lookedAt++;
-      if (entry.rv <= asOf && (all || selection.matchesSelectors(entry))) {
+      if (view.holds(entry) && (all || selection.matchesSelectors(entry))) {
         more = addOldUpTo(entry.key) && add(entry.key, entry.rv);
       }
       if (more && lookedAt >= lookMax) {
@@ -136,20 +135,8 @@ function selectObjects(shard: Shard, request: SelectRequest, { keys, rvs }: Foun
 }
 
 /** Counts the objects of the whole range from `start` on: for selections without selectors. */
-export function countObjects(
-  shard: Shard,
-  selection: Selection,
-  start: string,
-  past: PastState | undefined,
-): number {
-  const range = rangeFrom(selection, start);
-  const now = shard.table.count(range);
-  if (past === undefined) return now;
-  let newer = 0;
-  shard.table.scan(range, ({ rv }) => {
-    if (rv > past.rv) newer++;
-  });
-  return now - newer + past.replaced.countRange(range.from, range.to);
+export function countObjects(view: ReadView, selection: Selection, start: string): number {
+  return view.count(rangeFrom(selection, start));
 }
 
 function rangeFrom({ range }: Selection, start: string): KeyRange {
@@ -165,19 +152,18 @@ interface OldObjects {
 const NOTHING_OLD: OldObjects = { found: [], lookedTo: undefined };
 
 function replacedObjects(
-  past: PastState,
-  { selection, most, lookMax }: SelectRequest,
-  { from, to }: KeyRange,
+  { selection, view, most, lookMax }: SelectRequest,
+  range: KeyRange,
 ): OldObjects {
   const found: PastObject[] = [];
   const all = selection.selectsAll;
   let lookedAt = 0;
   let lookedTo: string | undefined;
-  past.replaced.scan(from, to, (key, object) => {
+  view.scanReplaced(range, (object) => {
     if (all || selection.matchesSelectors(object)) found.push(object);
     if (found.length > most) return false;
     if (++lookedAt < lookMax) return true;
-    lookedTo = afterKey(key);
+    lookedTo = afterKey(object.key);
     return false;
   });
   return { found, lookedTo };

@@ -17,6 +17,7 @@ import type { EventType } from '../../types/served-version.ts';
 import { neededAhead } from '../read/converting.ts';
 import type { PageBuffer } from '../state/page-buffer.ts';
 import type { Representation } from '../representation/representation.ts';
+import { newestView } from '../read/read-view.ts';
 import { parseResourceVersion, whenNotOlderThan } from '../read/resource-version.ts';
 import { findObjects } from '../read/select-objects.ts';
 import { Selection } from '../table/selection.ts';
@@ -161,12 +162,12 @@ export class Watches {
   /** Looks for the present state, in this turn or until a later one; then answers. */
   #findState(watchId: number, watch: OpenWatch, answer: Answer<WatchPage>): void {
     const { selection } = watch;
-    const rv = this.#shard.pipeline.listVersion();
-    watch.rv = rv;
+    const view = newestView(this.#shard);
+    watch.rv = view.rv;
     let isLater = false;
     findObjects(
       this.#shard,
-      { selection, rv, start: '', most: Infinity, past: undefined },
+      { selection, view, start: '', most: Infinity },
       ({ rvs, lookedAt }) => {
         watch.state = Float64Array.from(rvs);
         if (isLater) {

@@ -22,7 +22,7 @@ import type { AdmissionContext } from '../src/admission/plugin.ts';
 import { PLUGINS } from '../src/admission/plugins.ts';
 import { NamespaceReplica } from '../src/admission/namespace-replica.ts';
 import { Shard } from '../src/shard/state/shard.ts';
-import { openLmdbStore } from '../src/storage/lmdb-store.ts';
+import { openStore } from '../src/storage/open-store.ts';
 import { MemoryStore } from '../src/storage/memory-store.ts';
 import { encodeRecord, OPERATION } from '../src/storage/record.ts';
 import type { Durability, Store } from '../src/storage/store.ts';
@@ -76,7 +76,7 @@ rows.push(
 /** A store on a folder of its own, removed by the returned function. */
 function temporaryStore(durability: Durability): { store: Store; remove: () => Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'shardplane-bench-'));
-  const store = openLmdbStore(folder, durability);
+  const store = openStore({ dataDir: folder, durability });
   const remove = async (): Promise<void> => {
     await store.close();
     rmSync(folder, { recursive: true, force: true });

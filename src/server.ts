@@ -50,7 +50,7 @@ import {
   withBoundAddress,
 } from './server-addresses.ts';
 import { serverId } from './server-id.ts';
-import { openLmdbStore } from './storage/lmdb-store.ts';
+import { openStore } from './storage/open-store.ts';
 import type { Store } from './storage/store.ts';
 import { programVersion } from './version.ts';
 
@@ -105,7 +105,7 @@ class Server {
     const enabled = enabledTypes(servedTypes(KINDS), config.runtimeConfig, logInfo);
     for (const warning of config.featureGateWarnings) logInfo(`--feature-gates: ${warning}`);
     this.#folder = openDataFolder(config.dataDir);
-    this.#store = openLmdbStore(config.dataDir, config.durability, {
+    this.#store = openStore(config, {
       tell: logInfo,
       onFlushError,
     });

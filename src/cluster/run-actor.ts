@@ -42,8 +42,9 @@ import { CacheBudget } from '../shard/representation/cache-budget.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
 import { clientPort, isClientPort } from '../protocol/shard-protocol.ts';
 import { ThreadContext, type PassPort } from './thread-context.ts';
-import { joinLmdbStore } from '../storage/lmdb-store.ts';
-import type { Durability, Store } from '../storage/store.ts';
+import { joinStore } from '../storage/open-store.ts';
+import type { StoreSettings } from '../storage/open-store.ts';
+import type { Store } from '../storage/store.ts';
 
 /** The settings that every actor is started with. */
 export interface ActorInit {
@@ -55,9 +56,7 @@ export interface ActorInit {
   readonly log: LogSettings;
 }
 
-export interface StoreInit extends ActorInit {
-  readonly dataDir: string;
-  readonly durability: Durability;
+export interface StoreInit extends ActorInit, StoreSettings {
   readonly clock: SharedArrayBuffer;
 }
 
@@ -87,7 +86,7 @@ let store: Store | undefined;
 let storeUsers = 0;
 
 async function withStore(init: StoreInit, run: (store: Store) => Promise<void>): Promise<void> {
-  store ??= joinLmdbStore(init.dataDir, init.durability);
+  store ??= joinStore(init);
   storeUsers++;
   try {
     await run(store);

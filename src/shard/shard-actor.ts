@@ -23,7 +23,6 @@ import type { TypeLog } from '../storage/store.ts';
 import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
 import { bind } from './verbs/bind.ts';
 import { bookmark } from './watch/bookmark.ts';
-import { CountedLog } from './log/counted-log.ts';
 import { create } from './verbs/create.ts';
 import { deleteObject } from './verbs/delete.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
@@ -106,7 +105,6 @@ export class ShardActor {
     const { kind, clock, historyMs, nowMs } = options;
     const { key, definition } = kind;
     this.#metrics = new ShardMetrics({ key, message: definition.message });
-    const log = new CountedLog(options.log, this.#metrics);
     this.#options = options;
     this.#stopped = new Promise((resolve) => (this.#resolveStopped = resolve));
     this.#sequencer = new Link<SequencerCalls, SequencerEvents>({
@@ -118,7 +116,8 @@ export class ShardActor {
     });
     this.#shard = new Shard({
       kind,
-      log,
+      log: options.log,
+      metrics: this.#metrics,
       clock,
       encodings: options.encodings,
       page: options.page,

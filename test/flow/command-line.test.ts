@@ -11,7 +11,7 @@ import { expectRefusedStart } from '../support/refused-start.ts';
 import { Child, freePort, runToExit, temporaryFolder } from '../support/server-process.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 
 /** Of the first three tests. */
 const server = await startServer({ test: t });
@@ -59,14 +59,14 @@ t.test('of a server that the system has ended no more is said than is known', as
 
 t.test('an unknown storage format is refused and left alone', async (t) => {
   await server.stop();
-  const store = openLmdbStore(server.dataDirectory, 'fsync');
+  const store = openStore({ dataDir: server.dataDirectory, durability: 'fsync' });
   const format = store.getSetting('format') ?? '';
   await store.putSetting('format', '99');
   await store.close();
   const port = String(await freePort());
   const flags = ['--data-dir', server.dataDirectory, '--port', port, '--secure-port', '0'];
   expectRefusedStart(t, await runToExit(flags), /format 99/);
-  const again = openLmdbStore.bind(undefined, server.dataDirectory, 'fsync');
+  const again = openStore.bind(undefined, { dataDir: server.dataDirectory, durability: 'fsync' });
   t.throws(again, /format 99/);
   t.not(format, '99');
 });

@@ -1,7 +1,7 @@
 /** Custom objects in a data folder that is opened in the other dialect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import {
   customDefinition,
   definedVersion,
@@ -57,7 +57,7 @@ async function fill(server: Server, count: number): Promise<void> {
 
 /** The records of all custom types, of a server that has stopped. */
 async function recordsOf(server: Server): Promise<Map<string, string>> {
-  const store = openLmdbStore(server.dataDirectory, 'relaxed');
+  const store = openStore({ dataDir: server.dataDirectory, durability: 'relaxed' });
   const records = new Map<string, string>();
   for (const name of store.customLogs()) {
     store.openCustomLog(name).scan(0, (rv, value) => {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
 import { KINDS as STORED_KINDS, resourceKey } from '../../src/resources/registry.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { catalogueDocument, catalogueFiles } from '../support/catalogue.ts';
 import { configMap } from '../support/kinds.ts';
 import type { TestObject } from '../support/kinds.ts';
@@ -43,7 +43,7 @@ async function translatedIn(server: Server, options: typeof K8S): Promise<void> 
 
 /** Every record of every type, of a server that has stopped. */
 async function recordsOf(server: Server): Promise<Map<string, string>> {
-  const store = openLmdbStore(server.dataDirectory, 'relaxed');
+  const store = openStore({ dataDir: server.dataDirectory, durability: 'relaxed' });
   const records = new Map<string, string>();
   for (const kind of STORED_KINDS) {
     const type = resourceKey(kind);

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs';
 import { COMPRESSED_BYTES_MIN, DROP_STEP_RECORDS } from '../../src/limits.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 
 /** The records that a log keeps. */
@@ -53,6 +53,6 @@ async function keepDropping(store: Store): Promise<never> {
 
 const [folder] = process.argv.slice(2);
 if (folder !== undefined) {
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   await Promise.all([...NAMES.map((name) => keepAppending(store, name)), keepDropping(store)]);
 }

@@ -8,7 +8,7 @@ import { COMPRESSED_BYTES_MIN, DICTIONARY_CHOICE_RECORDS } from '../../src/limit
 import { RecordDatabase } from '../../src/storage/record-database.ts';
 import type { Compression } from '../../src/storage/record-database.ts';
 import type { LmdbSettings } from '../../src/storage/lmdb-settings.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import type { LogEntry, Store, TypeLog } from '../../src/storage/store.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { textOf, versions } from './log-entries.ts';
@@ -74,7 +74,7 @@ for (const [what, [database, openIn]] of Object.entries(LOGS)) {
   t.test(`records of ${what}: the first as they are, all after them compressed`, async (t) => {
     const folder = temporaryFolder();
     const last = DICTIONARY_CHOICE_RECORDS + 100;
-    const store = openLmdbStore(folder, 'relaxed');
+    const store = openStore({ dataDir: folder, durability: 'relaxed' });
     const log = openIn(store);
     await fill(log, 1, last);
     await log.append([{ rv: last + 1, value: Buffer.from('short') }]);
@@ -99,7 +99,7 @@ for (const [what, [database, openIn]] of Object.entries(LOGS)) {
     t.ok(lengthOf(last) < longText(last).length / 2, `${lengthOf(last)} bytes`);
     t.equal(lengthOf(last + 1), 'short'.length + 4);
 
-    const again = openLmdbStore(folder, 'relaxed');
+    const again = openStore({ dataDir: folder, durability: 'relaxed' });
     const reopened = openIn(again);
     expectAll(reopened);
     const texts = new Map([1, last].map((rv) => [rv, longText(rv + 7).toUpperCase()]));
@@ -114,7 +114,7 @@ for (const [what, [database, openIn]] of Object.entries(LOGS)) {
 
 t.test('each log has a dictionary of its own, and one that is dropped leaves none', async (t) => {
   const folder = temporaryFolder();
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   const names = ['a.example.com', 'b.example.com'];
   for (const name of names) await fill(store.openCustomLog(name), 1, DICTIONARY_CHOICE_RECORDS);
   const dictionaryOf = (name: string) => store.getSetting(`dictionary ${name}`);
@@ -129,7 +129,7 @@ t.test('each log has a dictionary of its own, and one that is dropped leaves non
 
 t.test('what is in Secrets is in no dictionary', async (t) => {
   const folder = temporaryFolder();
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   const log = store.openLog('secrets');
   const last = DICTIONARY_CHOICE_RECORDS + 1;
   await fill(log, 1, last);
@@ -178,7 +178,7 @@ t.test('a dictionary whose commit fails is not used, and another is chosen', asy
 t.test('a damaged one is refused, and the others are served', async (t) => {
   const folder = temporaryFolder();
   const last = DICTIONARY_CHOICE_RECORDS + 60;
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   await fill(store.openLog('pods'), 1, DICTIONARY_CHOICE_RECORDS);
   await fill(store.openLog('pods'), DICTIONARY_CHOICE_RECORDS + 1, 60);
   await store.close();
@@ -187,7 +187,7 @@ t.test('a damaged one is refused, and the others are served', async (t) => {
     const at = (rv * 7) % value.length;
     value.writeUInt8(value.readUInt8(at) ^ (1 << (rv % 8)), at);
   });
-  const again = openLmdbStore(folder, 'relaxed');
+  const again = openStore({ dataDir: folder, durability: 'relaxed' });
   const log = again.openLog('pods');
   for (const rv of damagedRvs) {
     const message = new RegExp(`^version ${rv} of pods is damaged on the disk`);
@@ -200,7 +200,7 @@ t.test('a damaged one is refused, and the others are served', async (t) => {
 
 t.test('records of a hundred kilobytes and more, of any bytes', async (t) => {
   const folder = temporaryFolder();
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   const log = store.openLog('pods');
   await fill(log, 1, DICTIONARY_CHOICE_RECORDS);
   let state = 1;

@@ -11,7 +11,7 @@ import { open } from 'lmdb';
 import type { Database } from 'lmdb';
 import t from 'tap';
 import { DICTIONARY_CHOICE_RECORDS } from '../../src/limits.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { KEPT, NAMES, valueOf } from './append-and-drop.ts';
 import { entriesOf, textOf, versions } from './log-entries.ts';
@@ -37,7 +37,7 @@ t.test('threads open and drop logs at the same time', async (t) => {
   const ownOf = (thread: number) => Array.from({ length: 12 }, (_, at) => `t${thread}-${at}`);
   const threads = [0, 1, 2];
   const names = threads.flatMap(ownOf);
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   await Promise.all(
     threads.map(async (thread) => {
       const own = ownOf(thread);
@@ -108,7 +108,7 @@ t.test('whenever the process is killed, each log is whole and a dropped one gone
     [90, 'appended'],
   ] as const) {
     await killAfter(folder, lines, prefix, said);
-    const store = openLmdbStore(folder, 'relaxed');
+    const store = openStore({ dataDir: folder, durability: 'relaxed' });
     for (const name of NAMES) {
       const log = store.openCustomLog(name);
       const found = versions(log);
@@ -147,7 +147,7 @@ t.test('whenever the process is killed, each log is whole and a dropped one gone
 });
 
 t.test('the owner of a log that was dropped can append no more', async (t) => {
-  const store = openLmdbStore(temporaryFolder(), 'relaxed');
+  const store = openStore({ dataDir: temporaryFolder(), durability: 'relaxed' });
   const log = store.openCustomLog('a');
   await log.append(entriesOf(1));
   await store.dropLog('a');
@@ -159,12 +159,12 @@ t.test('the owner of a log that was dropped can append no more', async (t) => {
 
 t.test('a log or a name that has gone is missed', async (t) => {
   const folder = temporaryFolder();
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   await store.openCustomLog('a').append(entriesOf(1, 2));
   await store.openCustomLog('b').append(entriesOf(3));
   await store.close();
   await onDisk(folder, (records) => records.remove(Buffer.from([0, 0, 0, 1, ...Buffer.alloc(8)])));
-  let again = openLmdbStore(folder, 'relaxed');
+  let again = openStore({ dataDir: folder, durability: 'relaxed' });
   t.throws(() => again.openCustomLog('a'), {
     name: 'StoreError',
     message: /^the log a is damaged/,
@@ -179,14 +179,14 @@ t.test('a log or a name that has gone is missed', async (t) => {
     await settings.remove('customLog b');
     await settings.put('customLog c', stored);
   });
-  t.throws(() => openLmdbStore(folder, 'relaxed'), {
+  t.throws(() => openStore({ dataDir: folder, durability: 'relaxed' }), {
     message: /^the setting customLog c is damaged/,
   });
 
   await onDisk(folder, async (_records, settings) => {
     await settings.remove('customLog c');
   });
-  again = openLmdbStore(folder, 'relaxed');
+  again = openStore({ dataDir: folder, durability: 'relaxed' });
   t.throws(() => again.customLogs(), { message: /^the name of custom log 2 is damaged/ });
   await again.close();
 });

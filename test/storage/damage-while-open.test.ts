@@ -1,7 +1,7 @@
 /** Damage that comes to the file while the store is open: it is found within a bounded time. */
 import t from 'tap';
 import { CHECKED_MS_MAX } from '../../src/limits.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { damageText } from '../support/damage-text.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
@@ -16,7 +16,7 @@ for (const [what, openIn] of Object.entries(LOGS)) {
   t.test(`the log of ${what}, damaged while it is open`, async (t) => {
     const folder = temporaryFolder();
     const timers = new ManualTimers();
-    const store = openLmdbStore(folder, 'relaxed', { timers });
+    const store = openStore({ dataDir: folder, durability: 'relaxed' }, { timers });
     const log = openIn(store);
     const texts = Array.from({ length: 4 }, (_, at) => `record ${at} of this log`);
     await log.append(texts.map((text, at) => ({ rv: at + 1, value: Buffer.from(text) })));

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { STORE_PAGE_BYTES } from '../../src/limits.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { contentOf } from './read-damaged.ts';
 
@@ -127,7 +127,7 @@ const DAMAGES: readonly Damage[] = [
 
 async function filledFolder(): Promise<string> {
   const folder = join(temporaryFolder(), 'whole');
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   const random = randomOf(1);
   let rv = 0;
   for (const type of [...TYPES.slice(0, 2), ...CUSTOM]) {
@@ -177,7 +177,7 @@ t.test('a lock file that cannot be one is refused', async (t) => {
   const folder = join(temporaryFolder(), 'locked');
   mkdirSync(join(folder, 'store', 'lock.mdb'), { recursive: true });
   const refusal = { name: 'StoreError', message: /^cannot use the data folder .*lock\.mdb/ };
-  t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
+  t.throws(() => openStore({ dataDir: folder, durability: 'fsync' }), refusal);
 });
 
 t.test('only a file that is not there is made anew', async (t) => {
@@ -186,9 +186,9 @@ t.test('only a file that is not there is made anew', async (t) => {
   const elsewhere = join(folder, 'elsewhere.mdb');
   symlinkSync(elsewhere, join(folder, 'store', 'data.mdb'));
   const refusal = { name: 'StoreError', message: /^cannot use the data folder .*ENOENT/ };
-  t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
+  t.throws(() => openStore({ dataDir: folder, durability: 'fsync' }), refusal);
   copyFileSync(join(await filledFolder(), 'store', 'data.mdb'), elsewhere);
-  const store = openLmdbStore(folder, 'fsync');
+  const store = openStore({ dataDir: folder, durability: 'fsync' });
   t.equal(store.getSetting('a setting'), 'its value');
   await store.close();
 });

@@ -6,7 +6,7 @@ import {
   FREE_SPACE_FOR_DELETIONS_BYTES_MIN,
 } from '../../src/limits.ts';
 import { FreeSpace } from '../../src/storage/free-space.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { StoreError } from '../../src/storage/store.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 
@@ -46,7 +46,7 @@ t.test('this folder is on some disk', async () => {
 t.test('a store on such a disk first takes only what makes room, and then nothing', async (t) => {
   let free = Infinity;
   const folder = temporaryFolder();
-  const store = openLmdbStore(folder, 'fsync', { freeBytes: () => free });
+  const store = openStore({ dataDir: folder, durability: 'fsync' }, { freeBytes: () => free });
   const log = store.openLog('a');
   const entry = (rv: number) => ({ rv, value: Buffer.from('value') });
   const look = () => new Promise((resolve) => setTimeout(resolve, FREE_SPACE_CHECK_MS));

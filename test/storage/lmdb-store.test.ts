@@ -16,7 +16,7 @@ import type { Test } from 'tap';
 import t from 'tap';
 import { STORE_PAGE_BYTES } from '../../src/limits.ts';
 import { FLUSH_INTERVAL_MS } from '../../src/storage/limits.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import type { Store, TypeLog } from '../../src/storage/store.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { Random } from '../support/random.ts';
@@ -29,7 +29,7 @@ function temporaryFolder(test: Test): string {
 
 t.test('a format that this version does not know is refused', async (t) => {
   const folder = temporaryFolder(t);
-  const store = openLmdbStore(folder, 'fsync');
+  const store = openStore({ dataDir: folder, durability: 'fsync' });
   t.equal(store.getSetting('format'), '4', 'a new store says its format');
   await store.putSetting('format', '99');
   await store.close();
@@ -39,8 +39,12 @@ t.test('a format that this version does not know is refused', async (t) => {
       `the data folder ${folder} has storage format 99, this version knows format 4: ` +
       'run the version that wrote it, or choose another --data-dir',
   };
-  t.throws(() => openLmdbStore(folder, 'fsync'), refusal);
-  t.throws(() => openLmdbStore(folder, 'fsync'), refusal, 'and again: it was closed');
+  t.throws(() => openStore({ dataDir: folder, durability: 'fsync' }), refusal);
+  t.throws(
+    () => openStore({ dataDir: folder, durability: 'fsync' }),
+    refusal,
+    'and again: it was closed',
+  );
 });
 
 t.test(
@@ -59,7 +63,7 @@ t.test(
     await versions.put(key(5), Buffer.from('old'));
     await old.close();
 
-    const store = openLmdbStore(folder, 'fsync');
+    const store = openStore({ dataDir: folder, durability: 'fsync' });
     const log = store.openLog('a');
     t.equal(store.getSetting('highWater'), '9');
     t.equal(log.horizon(), 3);
@@ -75,7 +79,7 @@ t.test(
     t.equal(stored.getBinary(key(10))?.length, 'new'.length + 4);
     await stored.put(key(10), Buffer.from('new....'));
     await raw.close();
-    const again = openLmdbStore(folder, 'fsync');
+    const again = openStore({ dataDir: folder, durability: 'fsync' });
     t.throws(() => again.openLog('a').read(10), {
       name: 'StoreError',
       message:
@@ -88,11 +92,11 @@ t.test(
 
 t.test('a store from before records were compressed is taken over', async (t) => {
   const folder = temporaryFolder(t);
-  const old = openLmdbStore(folder, 'fsync');
+  const old = openStore({ dataDir: folder, durability: 'fsync' });
   await old.openLog('a').append([{ rv: 1, value: Buffer.from('old') }]);
   await old.putSetting('format', '2');
   await old.close();
-  const store = openLmdbStore(folder, 'fsync');
+  const store = openStore({ dataDir: folder, durability: 'fsync' });
   t.equal(store.getSetting('format'), '4', 'an earlier version must not open it again');
   t.equal(Buffer.from(store.openLog('a').read(1) ?? []).toString(), 'old');
   await store.close();
@@ -100,11 +104,11 @@ t.test('a store from before records were compressed is taken over', async (t) =>
 
 t.test('a log that has gone is missed', async (t) => {
   const folder = temporaryFolder(t);
-  const store = openLmdbStore(folder, 'fsync');
+  const store = openStore({ dataDir: folder, durability: 'fsync' });
   store.makeLogs(['a']);
   store.swapSetting('logs', () => JSON.stringify(['a', 'b']));
   await store.close();
-  const again = openLmdbStore(folder, 'fsync');
+  const again = openStore({ dataDir: folder, durability: 'fsync' });
   again.openLog('a');
   t.throws(() => again.openLog('b'), { name: 'StoreError', message: /^the log b is damaged/ });
   t.ok(again.openLog('c'), 'a new one is none of those');
@@ -114,12 +118,12 @@ t.test('a log that has gone is missed', async (t) => {
 t.test('a folder is made, and one that cannot be used is refused', async (t) => {
   const folder = temporaryFolder(t);
   const deep = join(folder, 'a', 'b');
-  await openLmdbStore(deep, 'fsync').close();
+  await openStore({ dataDir: deep, durability: 'fsync' }).close();
   t.ok(existsSync(join(deep, 'store')));
 
   const file = join(folder, 'file');
   writeFileSync(file, '');
-  t.throws(() => openLmdbStore(file, 'fsync'), {
+  t.throws(() => openStore({ dataDir: file, durability: 'fsync' }), {
     name: 'StoreError',
     message: /^cannot use the data folder .*file: .*--data-dir/,
   });
@@ -127,7 +131,7 @@ t.test('a folder is made, and one that cannot be used is refused', async (t) => 
 
 t.test('pages are filled: two records of a third of a page take one', async (t) => {
   const folder = temporaryFolder(t);
-  const store = openLmdbStore(folder, 'fsync');
+  const store = openStore({ dataDir: folder, durability: 'fsync' });
   const log = store.openLog('a');
   const value = Buffer.alloc(1_400);
   for (let rv = 1; rv <= 1_000; rv += 20) {
@@ -149,7 +153,7 @@ for (const durability of ['fsync', 'relaxed'] as const) {
     const folder = temporaryFolder(t);
     const timers = new ManualTimers();
     const random = new Random(1);
-    const store = openLmdbStore(folder, durability, { timers });
+    const store = openStore({ dataDir: folder, durability }, { timers });
     // What is in it is not compressed.
     const log = store.openLog('secrets');
     const pages: number[] = [];
@@ -174,7 +178,7 @@ for (const durability of ['fsync', 'relaxed'] as const) {
 }
 
 t.test('a version that is not above those before is refused', async (t) => {
-  const store = openLmdbStore(temporaryFolder(t), 'relaxed');
+  const store = openStore({ dataDir: temporaryFolder(t), durability: 'relaxed' });
   for (const log of [store.openLog('a'), store.openCustomLog('a')]) {
     const value = Buffer.from('value');
     await log.append([{ rv: 5, value }]);
@@ -195,7 +199,7 @@ t.test(
     const folder = temporaryFolder(t);
     chmodSync(folder, 0o500);
     t.teardown(() => chmodSync(folder, 0o700));
-    t.throws(() => openLmdbStore(folder, 'fsync'), {
+    t.throws(() => openStore({ dataDir: folder, durability: 'fsync' }), {
       name: 'StoreError',
       message: /^cannot use the data folder .*EACCES.*--data-dir/,
     });
@@ -263,7 +267,7 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     t.capture(console, 'error');
 
     // What happens where nobody looks at the disk before it is written to.
-    const store = openLmdbStore(probe, durability, { freeBytes: () => Infinity });
+    const store = openStore({ dataDir: probe, durability }, { freeBytes: () => Infinity });
     const log = openLog(store, 'a');
     const acknowledged = await fill(log, 10);
     t.ok(acknowledged.length > 5, `${acknowledged.length} fit`);
@@ -295,7 +299,7 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     t.same(versions(log), expected, 'writes go on after room is made');
     await store.close();
 
-    const again = openLmdbStore(probe, durability, { freeBytes: () => Infinity });
+    const again = openStore({ dataDir: probe, durability }, { freeBytes: () => Infinity });
     t.same(versions(openLog(again, 'a')), expected, 'and all of it is on the disk');
     t.equal(openLog(again, 'a').horizon(), 11);
     t.equal(openLog(again, 'a').count(), expected.length);

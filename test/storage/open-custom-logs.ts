@@ -1,6 +1,6 @@
 /** A thread for `custom-logs.test.ts`: opens logs as others do at the same time, and drops some. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { joinLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { joinStore } from '../../src/storage/open-store.ts';
 
 export interface OpenerData {
   readonly folder: string;
@@ -11,7 +11,7 @@ export interface OpenerData {
 }
 
 const { folder, names, own, dropped } = workerData as OpenerData;
-const store = joinLmdbStore(folder, 'relaxed');
+const store = joinStore({ dataDir: folder, durability: 'relaxed' });
 for (const name of names) store.openCustomLog(name);
 await Promise.all(
   own.map((name) => store.openCustomLog(name).append([{ rv: 1, value: Buffer.from(name) }])),

@@ -10,7 +10,7 @@ import t from 'tap';
 import { STORE_PAGE_BYTES } from '../../src/limits.ts';
 import { RegularFlusher } from '../../src/storage/flusher.ts';
 import { FLUSH_INTERVAL_MS, FLUSH_MS_MAX } from '../../src/storage/limits.ts';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import type { Durability, Store } from '../../src/storage/store.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { Random } from '../support/random.ts';
@@ -67,7 +67,10 @@ function cutAfter(flushed: Buffer, later: Buffer, random: Random): Buffer {
 t.test('whatever is lost of what was not flushed, the store is as it was flushed', async (t) => {
   const folder = temporaryFolder();
   const random = new Random(1);
-  const store = openLmdbStore(folder, 'relaxed', { timers: new ManualTimers() });
+  const store = openStore(
+    { dataDir: folder, durability: 'relaxed' },
+    { timers: new ManualTimers() },
+  );
   for (let rv = 100, round = 0; round < 4; round++, rv += 200) {
     await write(store, rv, 100, random);
     await store.putSetting('round', String(round));
@@ -77,13 +80,16 @@ t.test('whatever is lost of what was not flushed, the store is as it was flushed
     const later = readFileSync(fileIn(folder));
     for (let cut = 0; cut < CUTS / 4; cut++) {
       const left = folderWith(cutAfter(flushed, later, random));
-      const again = openLmdbStore(left, random.pick<Durability>(['fsync', 'relaxed']));
+      const again = openStore({
+        dataDir: left,
+        durability: random.pick<Durability>(['fsync', 'relaxed']),
+      });
       t.same(contentOf(again), expected, `cut ${cut} of round ${round}`);
       t.equal(again.getSetting('round'), String(round), 'what a setting says was flushed');
       await write(again, 10_000, 4, random);
       const written = contentOf(again);
       await again.close();
-      const closed = openLmdbStore(left, 'fsync');
+      const closed = openStore({ dataDir: left, durability: 'fsync' });
       t.same(contentOf(closed), written, 'and it goes on from there');
       await closed.close();
     }
@@ -96,13 +102,16 @@ t.test(
   async (t) => {
     const folder = temporaryFolder();
     const timers = new ManualTimers();
-    const store = openLmdbStore(folder, 'relaxed', { timers });
+    const store = openStore({ dataDir: folder, durability: 'relaxed' }, { timers });
     const log = store.openLog('a');
     const append = (rv: number) => log.append([{ rv, value: Buffer.from('value') }]);
     const versionsAfterCut = async (): Promise<number[]> => {
       const lines: string[] = [];
       const left = folderWith(readFileSync(fileIn(folder)));
-      const again = openLmdbStore(left, 'fsync', { tell: (line) => lines.push(line) });
+      const again = openStore(
+        { dataDir: left, durability: 'fsync' },
+        { tell: (line) => lines.push(line) },
+      );
       const versions = scanned(again.openLog('a')).map(([rv]) => rv);
       await again.close();
       const isToldOf = lines.some((line) => line.includes('not all on the disk'));
@@ -118,7 +127,7 @@ t.test(
     await append(2);
     t.same(await versionsAfterCut(), [1]);
     await store.close();
-    const again = openLmdbStore(folder, 'fsync');
+    const again = openStore({ dataDir: folder, durability: 'fsync' });
     t.same(
       scanned(again.openLog('a')).map(([rv]) => rv),
       [1, 2],
@@ -129,7 +138,10 @@ t.test(
 
 t.test('a file that is as its process left it goes on with the newest commit', async (t) => {
   const folder = temporaryFolder();
-  const store = openLmdbStore(folder, 'relaxed', { timers: new ManualTimers() });
+  const store = openStore(
+    { dataDir: folder, durability: 'relaxed' },
+    { timers: new ManualTimers() },
+  );
   const log = store.openLog('a');
   await log.append([{ rv: 1, value: Buffer.from('flushed') }]);
   await store.putSetting('begun', 'yes');
@@ -139,7 +151,7 @@ t.test('a file that is as its process left it goes on with the newest commit', a
   await store.close();
   const versionsOf = async (bytes: Buffer): Promise<number[]> => {
     writeOver(fileIn(folder), bytes);
-    const again = openLmdbStore(folder, 'relaxed');
+    const again = openStore({ dataDir: folder, durability: 'relaxed' });
     const versions = scanned(again.openLog('a')).map(([rv]) => rv);
     await again.close();
     return versions;
@@ -152,7 +164,7 @@ t.test('a file that is as its process left it goes on with the newest commit', a
   torn.fill(0, 2 * STORE_PAGE_BYTES);
   t.throws(() => {
     writeOver(fileIn(folder), torn);
-    openLmdbStore(folder, 'relaxed');
+    openStore({ dataDir: folder, durability: 'relaxed' });
   }, /is damaged/);
 });
 
@@ -187,7 +199,7 @@ t.test('of an earlier version, what the library had flushed counts', async (t) =
     later.copy(cut, root, root, root + SECTOR_BYTES);
     cut.writeBigUInt64LE(1n, root + 160);
   }
-  const store = openLmdbStore(folderWith(cut), 'relaxed');
+  const store = openStore({ dataDir: folderWith(cut), durability: 'relaxed' });
   t.equal(store.getSetting('highWater'), '5');
   await store.close();
 });

@@ -4,7 +4,7 @@
  * the store may end the process.
  */
 import { createHash } from 'node:crypto';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { StoreError } from '../../src/storage/store.ts';
 import type { Store } from '../../src/storage/store.ts';
 
@@ -16,7 +16,7 @@ const FILLED_RECORDS = 40;
  * is damaged.
  */
 export async function contentOf(folder: string, types: readonly string[]): Promise<string> {
-  const store = openLmdbStore(folder, 'relaxed');
+  const store = openStore({ dataDir: folder, durability: 'relaxed' });
   try {
     const content = readAll(store, types);
     // What is free, or is taken for it, is written over.

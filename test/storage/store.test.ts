@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import t from 'tap';
-import { openLmdbStore } from '../../src/storage/lmdb-store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { testStore } from './store-conformance.ts';
 
@@ -20,13 +20,13 @@ testStore(t, 'the store in memory', {
 });
 
 testStore(t, 'the store on LMDB', {
-  open: (folder) => openLmdbStore(folder, 'fsync'),
+  open: (folder) => openStore({ dataDir: folder, durability: 'fsync' }),
   newHandle: temporaryFolder,
   isDurable: true,
 });
 
 testStore(t, 'the store on LMDB, relaxed', {
-  open: (folder) => openLmdbStore(folder, 'relaxed'),
+  open: (folder) => openStore({ dataDir: folder, durability: 'relaxed' }),
   newHandle: temporaryFolder,
   isDurable: true,
 });

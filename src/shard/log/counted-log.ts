@@ -3,7 +3,7 @@ import type { LogEntry, Removal, TypeLog } from '../../storage/store.ts';
 import { DecoratedLog } from './decorated-log.ts';
 import type { ShardMetrics } from './shard-metrics.ts';
 
-type CommitMetrics = Pick<ShardMetrics, 'committed' | 'commitFailed'>;
+export type CommitMetrics = Pick<ShardMetrics, 'committed' | 'commitFailed'>;
 
 export class CountedLog extends DecoratedLog {
   readonly #metrics: CommitMetrics;

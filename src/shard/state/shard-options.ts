@@ -9,6 +9,7 @@ import type { TypeLog } from '../../storage/store.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
 import type { PageBuffer } from './page-buffer.ts';
+import type { ShardLogOptions } from '../log/shard-log.ts';
 import type { EncodingCache } from '../representation/encoding-cache.ts';
 import type { OwnershipChanges } from '../../protocol/upkeep-protocol.ts';
 import type { StagedWrite } from './write-pipeline.ts';
@@ -16,8 +17,9 @@ import type { StagedWrite } from './write-pipeline.ts';
 /** Gives the errors that a job finds in an object, from the text of its members. */
 export type RunJob = (job: string, members: string) => Promise<FieldError[]>;
 
-export interface ShardOptions {
+export interface ShardOptions extends Pick<ShardLogOptions, 'isUntranslated' | 'metrics'> {
   readonly kind: ResourceType;
+  /** As it is stored. */
   readonly log: TypeLog;
   readonly clock: VersionClock;
   readonly historyMs: number;
@@ -49,6 +51,4 @@ export interface ShardOptions {
   readonly namespaces?: NamespaceReplica | undefined;
   /** Runs a job of another thread; absent where no kind has any. */
   readonly runJob?: RunJob;
-  /** The log may hold records of the other dialect. */
-  readonly isUntranslated?: boolean;
 }

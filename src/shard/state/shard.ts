@@ -30,11 +30,11 @@ import { PastStates } from '../log/past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
 import { Representations } from '../representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
-import { translateRecord } from '../log/translate-record.ts';
-import { TranslatingLog } from '../log/translating-log.ts';
+import type { TranslatingLog } from '../log/translating-log.ts';
 import { readLatest } from '../log/latest.ts';
 import type { Latest } from '../log/latest.ts';
-import { ShapedLog } from '../log/shaped-log.ts';
+import type { ShapedLog } from '../log/shaped-log.ts';
+import { shardLog } from '../log/shard-log.ts';
 import { StoredHeaders } from '../log/stored-headers.ts';
 import type { RunJob, ShardOptions } from './shard-options.ts';
 import { LargeWrites } from './large-writes.ts';
@@ -103,14 +103,11 @@ export class Shard {
     this.#ownership = onOwnership === undefined ? undefined : new OwnershipFeed(onOwnership);
     this.table = new ObjectTable(kind.indexedPositions, owners);
     this.#entries = new TableEntries(owners !== undefined);
-    if (options.isUntranslated === true) {
-      this.translation = new TranslatingLog(options.log, this.#domain, (record) =>
-        translateRecord(kind, record),
-      );
-    }
-    const log = this.translation ?? options.log;
-    this.#shapedLog = kind.storedShape && new ShapedLog(log, kind.storedShape);
-    this.log = this.#shapedLog ?? log;
+    const overlaid = { ...options, domain: this.#domain };
+    const { log, translation, shaped } = shardLog(options.log, overlaid);
+    this.log = log;
+    this.translation = translation;
+    this.#shapedLog = shaped;
     this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
     this.page = options.page ?? new PageBuffer();
     assert(

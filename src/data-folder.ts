@@ -69,8 +69,33 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { release: () => closeSync(locked) };
 }
 
-/** Files that a start makes after the store; people may have put the first two there before. */
-const AFTER_THE_STORE = ['admin.token', 'service-account.key', 'admin.kubeconfig'] as const;
+interface FolderFile {
+  /** Of a cluster: its servers would have the same one. Of a server: each has its own. */
+  readonly of: 'cluster' | 'server';
+  /** A start makes it after the store; people may have put that of a cluster there before it. */
+  readonly isAfterStore?: true;
+  /** Others could read it where an earlier version made it. */
+  readonly wasReadable?: true;
+}
+
+/**
+ * All that a server keeps in its folder, in the order in which a start makes it; besides that there
+ * are the sockets of its fronts while it runs.
+ */
+export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
+  lock: { of: 'server' },
+  store: { of: 'server' },
+  'store/data.mdb': { of: 'server', wasReadable: true },
+  'store/lock.mdb': { of: 'server', wasReadable: true },
+  'admin.token': { of: 'cluster', isAfterStore: true },
+  'service-account.key': { of: 'cluster', isAfterStore: true },
+  'ca.crt': { of: 'cluster', wasReadable: true },
+  'ca.key': { of: 'cluster' },
+  'tls.crt': { of: 'server', wasReadable: true },
+  'tls.key': { of: 'server' },
+  'admin.kubeconfig': { of: 'server', isAfterStore: true },
+  clients: { of: 'server' },
+};
 
 /** Throws StoreError where there was a store: a new one would be taken for it. */
 function refuseLost(dataDir: string, wasOpened: boolean): void {
@@ -78,12 +103,14 @@ function refuseLost(dataDir: string, wasOpened: boolean): void {
   const bytes = bytesOf(file);
   if (bytes !== undefined && bytes > 0) return;
   const isMissing = bytes === undefined;
-  const left = AFTER_THE_STORE.filter((name) => isThere(join(dataDir, name)));
-  const wasThere = !isMissing || wasOpened || left.includes('admin.kubeconfig');
+  const left = Object.entries(FOLDER_FILES).filter(
+    ([name, { isAfterStore }]) => isAfterStore && isThere(join(dataDir, name)),
+  );
+  const wasThere = !isMissing || wasOpened || left.some(([, file]) => file.of === 'server');
   if (left.length === 0 || !wasThere) return;
   throw new StoreError(
     `${file} is ${isMissing ? 'missing' : 'empty'}, and was not: restore the data folder from a ` +
-      `backup, or remove ${left.join(', ')} as well to begin anew`,
+      `backup, or remove ${left.map(([name]) => name).join(', ')} as well to begin anew`,
   );
 }
 
@@ -112,11 +139,9 @@ function ownerOf(dataDir: string): string {
   return readFileSync(lockFile(dataDir), 'utf8').trim() || 'unknown';
 }
 
-/** Others could read these where an earlier version made them. */
-const ONCE_READABLE = ['store/data.mdb', 'store/lock.mdb', 'ca.crt', 'tls.crt'];
-
 function makePrivate(dataDir: string): void {
-  for (const name of ONCE_READABLE) {
+  for (const [name, { wasReadable }] of Object.entries(FOLDER_FILES)) {
+    if (!wasReadable) continue;
     const file = join(dataDir, name);
     if (!existsSync(file)) continue;
     if ((statSync(file).mode & PRIVATE_UMASK) !== 0) chmodSync(file, PRIVATE_FILE);

@@ -5,7 +5,7 @@
  */
 import { hasVersions } from './sequencer/sequencer-actor.ts';
 import type { RecordDomain } from './storage/record.ts';
-import type { Store } from './storage/store.ts';
+import type { Settings } from './storage/store.ts';
 
 const DIALECT = 'dialect';
 
@@ -18,11 +18,13 @@ interface FolderDialect {
   readonly translated: number;
 }
 
-function storedDialect(store: Store): FolderDialect | undefined {
-  const text = store.getSetting(DIALECT);
+function storedDialect(shared: Settings): FolderDialect | undefined {
+  const text = shared.get(DIALECT);
   if (text !== undefined) return JSON.parse(text) as FolderDialect;
   // Before it was written down there was one.
-  return hasVersions(store) ? { domain: 'cluster.io', untranslated: [], translated: 0 } : undefined;
+  return hasVersions(shared)
+    ? { domain: 'cluster.io', untranslated: [], translated: 0 }
+    : undefined;
 }
 
 /**
@@ -31,22 +33,22 @@ function storedDialect(store: Store): FolderDialect | undefined {
  * types are named by their logs.
  */
 export function openInDialect(
-  store: Store,
+  shared: Settings,
   domain: RecordDomain,
   types: readonly string[],
 ): readonly string[] {
-  const stored = storedDialect(store);
+  const stored = storedDialect(shared);
   if (stored?.domain === domain) {
     const untranslated = stored.untranslated.filter((type) => types.includes(type));
     // A custom type may have gone when the server ended.
     if (untranslated.length < stored.untranslated.length) {
-      store.swapSetting(DIALECT, () => JSON.stringify({ ...stored, untranslated }));
+      shared.swap(DIALECT, () => JSON.stringify({ ...stored, untranslated }));
     }
     return untranslated;
   }
   const untranslated = stored === undefined ? [] : types;
   const folder: FolderDialect = { domain, untranslated, translated: 0 };
-  store.swapSetting(DIALECT, () => JSON.stringify(folder));
+  shared.swap(DIALECT, () => JSON.stringify(folder));
   return untranslated;
 }
 
@@ -54,9 +56,13 @@ export function openInDialect(
  * Writes down that so many records of a type were translated and none is left, or that its log has
  * gone; gives those of all types when it was the last one. Throws when that cannot be stored.
  */
-export function noteTranslated(store: Store, type: string, records: number): number | undefined {
+export function noteTranslated(
+  shared: Settings,
+  type: string,
+  records: number,
+): number | undefined {
   let all: number | undefined;
-  store.swapSetting(DIALECT, (text = '') => {
+  shared.swap(DIALECT, (text = '') => {
     const folder = JSON.parse(text) as FolderDialect;
     if (!folder.untranslated.includes(type)) return text;
     const untranslated = folder.untranslated.filter((other) => other !== type);

@@ -116,7 +116,7 @@ class Server {
       cluster: () => this.#cluster,
       store: this.#store,
       onLogDropped: (name) => {
-        const records = noteTranslated(this.#store, name, 0);
+        const records = noteTranslated(this.#store.shared, name, 0);
         if (records !== undefined) logInfo(translatedLine(config.apiDomain, records));
       },
       logError: (text) => logError(`types: ${text}`),
@@ -135,7 +135,7 @@ class Server {
       kinds,
       untranslated: openInOwnDialect(this.#store, config.apiDomain, logs),
       published: () => this.#published(),
-      serverId: config.featureGates.has('APIServerIdentity') ? serverId(this.#store) : '',
+      serverId: config.featureGates.has('APIServerIdentity') ? serverId(this.#store.local) : '',
       onCrash: (actor, error) => this.#crash(actor, error),
       typeHandlers: this.#types.handlers,
     });
@@ -312,7 +312,7 @@ function openInOwnDialect(
   apiDomain: Config['apiDomain'],
   logs: readonly string[],
 ): readonly string[] {
-  const untranslated = openInDialect(store, apiDomain, [...logs, ...store.customLogs()]);
+  const untranslated = openInDialect(store.shared, apiDomain, [...logs, ...store.customLogs()]);
   if (untranslated.length > 0) {
     logInfo(`translating the data folder to the names of ${apiDomain}`);
   }

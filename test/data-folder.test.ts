@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -10,7 +12,10 @@ import {
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
-import { openDataFolder } from '../src/data-folder.ts';
+import { adminToken } from '../src/auth/credentials.ts';
+import { ownTokenKey } from '../src/auth/service-account-tokens.ts';
+import { servingCertificate } from '../src/auth/serving-certificate.ts';
+import { FOLDER_FILES, openDataFolder } from '../src/data-folder.ts';
 import { temporaryFolder } from './support/server-process.ts';
 
 /** A folder, and the mask of this process as it was once the test has ended. */
@@ -115,5 +120,28 @@ t.test('a store that is gone, while what came after it is there, is no new one',
   openDataFolder(prepared).release();
   t.end();
 });
+
+t.test(
+  'with what is of the cluster alone another server begins, trusted as the first',
+  async (t) => {
+    const [first, second] = [folderOf(t), folderOf(t)];
+    const started = async (dataDir: string, name: string) => {
+      openDataFolder(dataDir).release();
+      const secrets = [adminToken(dataDir), ownTokenKey(dataDir).pem];
+      const files = await servingCertificate({ dataDir, names: [name], nowMs: Date.now() });
+      return { secrets, certificate: new X509Certificate(readFileSync(files.certFile)) };
+    };
+    const one = await started(first, 'one.example.com');
+    mkdirSync(second);
+    for (const [name, file] of Object.entries(FOLDER_FILES)) {
+      if (file.of === 'cluster') copyFileSync(join(first, name), join(second, name));
+    }
+    const other = await started(second, 'other.example.com');
+    t.same(other.secrets, one.secrets);
+    t.ok(other.certificate.checkHost('other.example.com'), 'a certificate of its own');
+    const authority = new X509Certificate(readFileSync(join(first, 'ca.crt')));
+    t.ok(other.certificate.verify(authority.publicKey), 'that clients of the first trust');
+  },
+);
 
 t.end();

@@ -2,7 +2,6 @@
  * Composition root of a worker thread: runs one actor per task until it is told to stop. The
  * actors of a thread share one open store.
  */
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DefinitionController } from '../controllers/definitions/definition-controller.ts';
@@ -36,6 +35,7 @@ import { VersionClock } from '../sequencer/version-clock.ts';
 import { readBuilt } from '../base/built-files.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
+import { continueTokenKey } from '../shard/state/continue-token.ts';
 import { PageBuffer } from '../shard/state/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { CacheBudget } from '../shard/representation/cache-budget.ts';
@@ -43,7 +43,7 @@ import { ShardActor } from '../shard/shard-actor.ts';
 import { clientPort, isClientPort } from '../protocol/shard-protocol.ts';
 import { ThreadContext, type PassPort } from './thread-context.ts';
 import { joinStore } from '../storage/open-store.ts';
-import type { StoreSettings } from '../storage/open-store.ts';
+import type { StorePlace } from '../storage/open-store.ts';
 import type { Store } from '../storage/store.ts';
 
 /** The settings that every actor is started with. */
@@ -56,7 +56,7 @@ export interface ActorInit {
   readonly log: LogSettings;
 }
 
-export interface StoreInit extends ActorInit, StoreSettings {
+export interface StoreInit extends ActorInit, StorePlace {
   readonly clock: SharedArrayBuffer;
 }
 
@@ -107,7 +107,7 @@ export async function runActor(task: ActorTask): Promise<void> {
     case 'sequencer':
       await withStore(init as StoreInit, (opened) => {
         const { clock } = init as StoreInit;
-        return new SequencerActor(opened, new VersionClock(clock)).run(Object.values(ports));
+        return new SequencerActor(opened.shared, new VersionClock(clock)).run(Object.values(ports));
       });
       break;
     case 'shard':
@@ -130,16 +130,6 @@ export async function runActor(task: ActorTask): Promise<void> {
   }
 }
 
-/** The key of continue tokens, made by whoever starts first on a new data folder. */
-function continueTokenKey(opened: Store): string {
-  const name = 'continueTokenKey';
-  let key = opened.getSetting(name);
-  if (key === undefined) {
-    opened.swapSetting(name, (stored) => (key = stored ?? randomBytes(32).toString('base64url')));
-  }
-  return key ?? '';
-}
-
 function errorLog(actor: string): (text: string) => void {
   return (text) => writeLog('error', text, { actor });
 }
@@ -160,7 +150,7 @@ function encodingsOf(cacheBudget: SharedArrayBuffer): EncodingCache {
 
 /** The shard that is done last says so for all of them. */
 function translated(opened: Store, init: ShardInit, records: number): void {
-  const all = noteTranslated(opened, logName(init), records);
+  const all = noteTranslated(opened.shared, logName(init), records);
   if (all === undefined) return;
   logInfo(translatedLine(init.apiDomain, all));
 }
@@ -259,7 +249,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     onTranslated: init.isUntranslated ? (records) => translated(opened, init, records) : undefined,
     nowMs: Date.now,
     logError: errorLog(init.resource),
-    continueTokenKey: continueTokenKey(opened),
+    continueTokenKey: continueTokenKey(opened.shared),
     sequencer,
     main,
     clients,

@@ -4,7 +4,7 @@ import type { Answer } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
 import { VERSION_LEASE_BLOCK } from '../limits.ts';
 import { HIGH_WATER_SETTING, StoreError } from '../storage/store.ts';
-import type { Store } from '../storage/store.ts';
+import type { Settings } from '../storage/store.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../protocol/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../protocol/sequencer-protocol.ts';
 import type { VersionClock } from './version-clock.ts';
@@ -14,19 +14,20 @@ const PROBE = 'probe';
 /** Lists of an empty store need a version, and 0 means "any". */
 const FIRST_VERSION = 1;
 
-/** Whether a store has ever been used: versions were leased. */
-export function hasVersions(store: Store): boolean {
-  return store.getSetting(HIGH_WATER_SETTING) !== undefined;
+/** Whether versions were ever leased. */
+export function hasVersions(shared: Settings): boolean {
+  return shared.get(HIGH_WATER_SETTING) !== undefined;
 }
 
 export class SequencerActor {
-  readonly #store: Store;
+  /** Of all who take versions of the clock. */
+  readonly #shared: Settings;
   readonly #clock: VersionClock;
   readonly #clients = new Set<Link<SequencerEvents, SequencerCalls>>();
   #leased: Promise<void>;
 
-  constructor(store: Store, clock: VersionClock) {
-    this.#store = store;
+  constructor(shared: Settings, clock: VersionClock) {
+    this.#shared = shared;
     this.#clock = clock;
     this.#leased = Promise.resolve();
   }
@@ -52,7 +53,7 @@ export class SequencerActor {
         lease: ({ atLeast }, _body, answer) => this.#lease(atLeast, answer),
         probe: (_request, _body, answer) => {
           const leased = this.#clock.leased();
-          this.#store.putSetting(PROBE, String(leased)).then(
+          this.#shared.put(PROBE, String(leased)).then(
             () => answer.reply({ leased }),
             (error: unknown) => answer.fail(error),
           );
@@ -76,7 +77,7 @@ export class SequencerActor {
 
   /** Counts on from the stored high-water mark and leases the first block. */
   async #start(): Promise<void> {
-    const stored = this.#store.getSetting(HIGH_WATER_SETTING);
+    const stored = this.#shared.get(HIGH_WATER_SETTING);
     const counter = stored === undefined ? FIRST_VERSION : Number(stored);
     if (!Number.isSafeInteger(counter) || counter < FIRST_VERSION) {
       throw new StoreError(`the stored high-water mark "${stored}" is damaged: restore a backup`);
@@ -95,7 +96,7 @@ export class SequencerActor {
   /** Stores the exact counter: nobody takes versions any more. */
   async #stop(): Promise<void> {
     await this.#leased;
-    await this.#store.putSetting(HIGH_WATER_SETTING, String(this.#clock.last()));
+    await this.#shared.put(HIGH_WATER_SETTING, String(this.#clock.last()));
   }
 
   async #extendFor(atLeast: number): Promise<void> {
@@ -105,7 +106,7 @@ export class SequencerActor {
   }
 
   async #extend(limit: number): Promise<void> {
-    await this.#store.putSetting(HIGH_WATER_SETTING, String(limit));
+    await this.#shared.put(HIGH_WATER_SETTING, String(limit));
     this.#clock.extend(limit);
   }
 }

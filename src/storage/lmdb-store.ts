@@ -9,7 +9,7 @@ import { CustomLogs } from './lmdb-custom-logs.ts';
 import { damaged, onDisk } from './lmdb-errors.ts';
 import { LmdbLog } from './lmdb-log.ts';
 import { CHECKED_FROM, LmdbSettings, SETTINGS } from './lmdb-settings.ts';
-import type { Store, TypeLog } from './store.ts';
+import type { Settings, Store, TypeLog } from './store.ts';
 
 /** The logs that there are: one that is missing has not just never been made. */
 const LOGS = 'logs';
@@ -22,10 +22,39 @@ export interface Flushing {
   readonly regular: RegularFlusher | undefined;
 }
 
+class DurableSettings implements Settings {
+  readonly #settings: LmdbSettings;
+  readonly #space: FreeSpace;
+  readonly #flushing: Flushing | undefined;
+
+  constructor(settings: LmdbSettings, space: FreeSpace, flushing: Flushing | undefined) {
+    this.#settings = settings;
+    this.#space = space;
+    this.#flushing = flushing;
+  }
+
+  get(name: string): string | undefined {
+    return this.#settings.get(name);
+  }
+
+  async put(name: string, value: string): Promise<void> {
+    this.#space.check(value.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
+    await this.#settings.put(name, value);
+    await this.#flushing?.flusher.flush();
+  }
+
+  swap(name: string, swap: (value: string | undefined) => string): void {
+    this.#settings.transaction(() => this.#settings.putNow(name, swap(this.#settings.get(name))));
+  }
+}
+
 export class LmdbStore implements Store {
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #flushing: Flushing | undefined;
   readonly settings: LmdbSettings;
+  readonly shared: Settings;
+  /** In the same table: the disk is of one server. */
+  readonly local: Settings;
   readonly #customLogs: CustomLogs;
   readonly #space: FreeSpace;
   readonly #timers: Timers;
@@ -44,11 +73,13 @@ export class LmdbStore implements Store {
     this.#timers = timers;
     this.#names = new Set(root.getKeys().map((key) => key.toString().replace(/\0$/, '')));
     this.settings = new LmdbSettings(root);
+    this.shared = new DurableSettings(this.settings, space, flushing);
+    this.local = this.shared;
     this.#customLogs = new CustomLogs(root, this.settings, space, timers);
   }
 
   openLog(type: string): TypeLog {
-    const checkedFrom = Number(this.getSetting(CHECKED_FROM) ?? 0);
+    const checkedFrom = Number(this.settings.get(CHECKED_FROM) ?? 0);
     if (!this.#names.has(type) && this.notedLogs().includes(type)) throw damaged(`the log ${type}`);
     return new LmdbLog(this.#space, {
       name: type,
@@ -81,20 +112,6 @@ export class LmdbStore implements Store {
     return this.#customLogs.finishDrops();
   }
 
-  getSetting(name: string): string | undefined {
-    return this.settings.get(name);
-  }
-
-  async putSetting(name: string, value: string): Promise<void> {
-    this.#space.check(value.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
-    await this.settings.put(name, value);
-    await this.#flushing?.flusher.flush();
-  }
-
-  swapSetting(name: string, swap: (value: string | undefined) => string): void {
-    this.settings.transaction(() => this.settings.putNow(name, swap(this.settings.get(name))));
-  }
-
   makeLogs(types: readonly string[]): void {
     const noted = this.notedLogs();
     const others = types.filter((type) => !noted.includes(type));
@@ -106,7 +123,7 @@ export class LmdbStore implements Store {
   }
 
   notedLogs(): readonly string[] {
-    return JSON.parse(this.getSetting(LOGS) ?? '[]') as readonly string[];
+    return JSON.parse(this.settings.get(LOGS) ?? '[]') as readonly string[];
   }
 
   /** Nothing was ever stored in it. */

@@ -1,5 +1,5 @@
 /** The Store as a short readable model of the LMDB one, without a disk. */
-import type { LogEntry, Removal, Store, TypeLog } from './store.ts';
+import type { LogEntry, Removal, Settings, Store, TypeLog } from './store.ts';
 
 class MemoryLog implements TypeLog {
   readonly #entries = new Map<number, Uint8Array>();
@@ -51,10 +51,33 @@ function logIn(logs: Map<string, MemoryLog>, name: string): MemoryLog {
   return log;
 }
 
+export class MemorySettings implements Settings {
+  readonly #values = new Map<string, string>();
+
+  get(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
+  async put(name: string, value: string): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#values.set(name, value);
+  }
+
+  swap(name: string, swap: (value: string | undefined) => string): void {
+    this.#values.set(name, swap(this.#values.get(name)));
+  }
+}
+
 export class MemoryStore implements Store {
   readonly #logs = new Map<string, MemoryLog>();
   readonly #customLogs = new Map<string, MemoryLog>();
-  readonly #settings = new Map<string, string>();
+  readonly shared: Settings;
+  readonly local: Settings = new MemorySettings();
+
+  /** With what it has in common with another server of its cluster. */
+  constructor(shared: Settings = new MemorySettings()) {
+    this.shared = shared;
+  }
 
   openLog(type: string): TypeLog {
     return logIn(this.#logs, type);
@@ -74,19 +97,6 @@ export class MemoryStore implements Store {
 
   async finishDrops(): Promise<void> {
     // Each is dropped at once.
-  }
-
-  getSetting(name: string): string | undefined {
-    return this.#settings.get(name);
-  }
-
-  async putSetting(name: string, value: string): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#settings.set(name, value);
-  }
-
-  swapSetting(name: string, swap: (value: string | undefined) => string): void {
-    this.#settings.set(name, swap(this.#settings.get(name)));
   }
 
   makeLogs(): void {

@@ -40,7 +40,7 @@ function unusable(dataDir: string, { message }: Error): StoreError {
 }
 
 /** Where a store is and how it commits: the same for each thread that opens it. */
-export interface StoreSettings {
+export interface StorePlace {
   /** The data folder: the store is in its folder `store`. */
   readonly dataDir: string;
   readonly durability: Durability;
@@ -62,8 +62,8 @@ interface StoreOptions {
  * threads of this process may join. Throws `StoreError` when the folder cannot be used, its store
  * is damaged, or of a format that this version does not know.
  */
-export function openStore(settings: StoreSettings, options: StoreOptions = {}): Store {
-  const { dataDir, durability } = settings;
+export function openStore(place: StorePlace, options: StoreOptions = {}): Store {
+  const { dataDir, durability } = place;
   const flushesLater = durability === 'relaxed';
   const { tell = () => undefined } = options;
   const folder = storeFolder(dataDir);
@@ -72,16 +72,16 @@ export function openStore(settings: StoreSettings, options: StoreOptions = {}): 
   } catch (error) {
     throw unusable(dataDir, error as Error);
   }
-  return openFile(settings, options, true);
+  return openFile(place, options, true);
 }
 
 /** Opens a store that another thread of this process has open. */
-export function joinStore(settings: StoreSettings): Store {
-  return openFile(settings, {}, false);
+export function joinStore(place: StorePlace): Store {
+  return openFile(place, {}, false);
 }
 
 function openFile(
-  { dataDir, durability }: StoreSettings,
+  { dataDir, durability }: StorePlace,
   { freeBytes, timers = SYSTEM_TIMERS, onFlushError = fail }: StoreOptions,
   isFirst: boolean,
 ): Store {

@@ -19,7 +19,7 @@
  */
 export const STORE_FORMAT = 4;
 
-/** The setting above which no version was ever used. */
+/** The shared setting above which no version was ever used. */
 export const HIGH_WATER_SETTING = 'highWater';
 
 export type Durability = 'fsync' | 'relaxed';
@@ -63,6 +63,15 @@ export interface TypeLog {
   horizon(): number;
 }
 
+/** Short texts under names. */
+export interface Settings {
+  get(name: string): string | undefined;
+  /** Durable when it returns, whatever the store's mode. */
+  put(name: string, value: string): Promise<void>;
+  /** Reads and replaces one under the store's write lock, other processes included. */
+  swap(name: string, swap: (value: string | undefined) => string): void;
+}
+
 export interface Store {
   /** The log of a built-in type, made if missing. */
   openLog(type: string): TypeLog;
@@ -85,11 +94,10 @@ export interface Store {
    * start.
    */
   finishDrops(): Promise<void>;
-  getSetting(name: string): string | undefined;
-  /** Durable when it returns, whatever the store's mode. */
-  putSetting(name: string, value: string): Promise<void>;
-  /** Reads and replaces a setting under the store's write lock, other processes included. */
-  swapSetting(name: string, swap: (value: string | undefined) => string): void;
+  /** Settings that servers of one cluster would have in common. No name is in both. */
+  readonly shared: Settings;
+  /** Settings of this server, and of what is on its disk. */
+  readonly local: Settings;
   /**
    * Makes those logs of these types that were never made, all at once, and notes it: from then on
    * `openLog` throws StoreError for one that is missing.

@@ -1,13 +1,14 @@
 /** Requests for certificates: approved by people and by the server, signed, used, removed. */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { parse } from 'yaml';
+import { FOLDER_FILES } from '../../src/data-folder.ts';
 import { until } from '../support/owned-objects.ts';
 import { freePort, runToExit, temporaryFolder } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
@@ -219,6 +220,15 @@ t.test('--write-client-cert writes what a user needs, beside the server', async 
   t.equal(plain.code, 1);
   t.match(plain.stderr, /^shardplane: --write-client-cert needs HTTPS: give a --secure-port/);
 });
+
+t.test(
+  'all that a server keeps in its folder says whether the cluster has it in common',
+  async (t) => {
+    const names = readdirSync(dataDirectory, { recursive: true, encoding: 'utf8' });
+    const kept = names.filter((name) => !/^clients.|\.sock$/.test(name));
+    t.same(kept.toSorted(), Object.keys(FOLDER_FILES).toSorted());
+  },
+);
 
 t.test('a server does not start with an authority that is none', async (t) => {
   const cert = join(server.dataDirectory, 'tls.crt');

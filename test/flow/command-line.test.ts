@@ -60,8 +60,8 @@ t.test('of a server that the system has ended no more is said than is known', as
 t.test('an unknown storage format is refused and left alone', async (t) => {
   await server.stop();
   const store = openStore({ dataDir: server.dataDirectory, durability: 'fsync' });
-  const format = store.getSetting('format') ?? '';
-  await store.putSetting('format', '99');
+  const format = store.local.get('format') ?? '';
+  await store.local.put('format', '99');
   await store.close();
   const port = String(await freePort());
   const flags = ['--data-dir', server.dataDirectory, '--port', port, '--secure-port', '0'];

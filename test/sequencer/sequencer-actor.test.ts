@@ -5,8 +5,8 @@ import { SequencerActor } from '../../src/sequencer/sequencer-actor.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../../src/protocol/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../../src/protocol/sequencer-protocol.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
-import { MemoryStore } from '../../src/storage/memory-store.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { MemorySettings } from '../../src/storage/memory-store.ts';
+import type { Settings } from '../../src/storage/store.ts';
 import { newGate, turns } from '../support/gate.ts';
 import { MemoryPort } from '../support/memory-port.ts';
 
@@ -21,7 +21,7 @@ interface Running {
 }
 
 /** A sequencer in this thread, once it has told all clients that it has started. */
-async function start(store: Store, clientCount = 1): Promise<Running> {
+async function start(settings: Settings, clientCount = 1): Promise<Running> {
   const clock = new VersionClock();
   const channels = Array.from({ length: clientCount }, () => MemoryPort.pair());
   const started: Promise<void>[] = [];
@@ -36,7 +36,7 @@ async function start(store: Store, clientCount = 1): Promise<Running> {
       handlers: { started: () => gate.open() },
     });
   });
-  const actor = new SequencerActor(store, clock);
+  const actor = new SequencerActor(settings, clock);
   const ended = actor.run(channels.map(([, port2]) => port2));
   try {
     await Promise.race([ended, Promise.all(started)]);
@@ -60,46 +60,46 @@ function abandon({ clients }: Running): void {
   for (const each of clients) each.close();
 }
 
-/** A store whose settings can be held back or made to fail. */
-class GatedStore extends MemoryStore {
+/** Settings that can be held back or made to fail. */
+class GatedSettings extends MemorySettings {
   gate: () => Promise<void> = () => Promise.resolve();
-  readonly put: string[] = [];
+  readonly stored: string[] = [];
 
-  override async putSetting(name: string, value: string): Promise<void> {
+  override async put(name: string, value: string): Promise<void> {
     await this.gate();
-    await super.putSetting(name, value);
-    this.put.push(value);
+    await super.put(name, value);
+    this.stored.push(value);
   }
 }
 
 t.test('a new store starts above 0, with a block leased', async (t) => {
-  const store = new MemoryStore();
-  const running = await start(store);
+  const settings = new MemorySettings();
+  const running = await start(settings);
   const { clock } = running;
   t.equal(clock.current(), 1, 'the version of an empty list');
   t.equal(clock.leased(), 1 + VERSION_LEASE_BLOCK);
-  t.equal(store.getSetting('highWater'), String(clock.leased()), 'on the disk first');
+  t.equal(settings.get('highWater'), String(clock.leased()), 'on the disk first');
   t.equal(clock.take(), 2);
   await stop(running);
 });
 
 t.test('a clean stop keeps the exact counter', async (t) => {
-  const store = new MemoryStore();
-  const first = await start(store);
+  const settings = new MemorySettings();
+  const first = await start(settings);
   for (let count = 0; count < 10; count++) first.clock.take();
   await stop(first);
-  t.equal(store.getSetting('highWater'), '11');
-  const second = await start(store);
+  t.equal(settings.get('highWater'), '11');
+  const second = await start(settings);
   t.equal(second.clock.current(), 11);
   t.equal(second.clock.take(), 12);
   await stop(second);
 });
 
 t.test('after a crash every version is above all that could have been seen', async (t) => {
-  const store = new MemoryStore();
+  const settings = new MemorySettings();
   let seen = 0;
   for (let run = 0; run < 4; run++) {
-    const running = await start(store);
+    const running = await start(settings);
     const { clock } = running;
     t.ok(clock.current() >= seen, `run ${run} shows ${clock.current()}, seen was ${seen}`);
     const taken = clock.take();
@@ -111,23 +111,23 @@ t.test('after a crash every version is above all that could have been seen', asy
 });
 
 t.test('a lease covers what was asked for, and is on the disk before it is told', async (t) => {
-  const store = new MemoryStore();
-  const running = await start(store);
+  const settings = new MemorySettings();
+  const running = await start(settings);
   const atLeast = running.clock.leased() + 5;
   const { limit } = await running.client.call('lease', { atLeast });
   t.ok(limit >= atLeast);
   t.equal(running.clock.leased(), limit);
-  t.equal(store.getSetting('highWater'), String(limit));
+  t.equal(settings.get('highWater'), String(limit));
   await stop(running);
 });
 
 t.test('no version is leased before the mark is stored', async (t) => {
-  const store = new GatedStore();
-  const running = await start(store);
+  const settings = new GatedSettings();
+  const running = await start(settings);
   const { clock } = running;
   const before = clock.leased();
   const gate = newGate();
-  store.gate = () => gate.promise;
+  settings.gate = () => gate.promise;
   const leased = running.client.call('lease', { atLeast: before + 1 });
   await turns(5);
   t.equal(clock.leased(), before, 'while the store is busy');
@@ -137,34 +137,34 @@ t.test('no version is leased before the mark is stored', async (t) => {
 });
 
 t.test('leases at the same moment share a commit', async (t) => {
-  const store = new GatedStore();
-  const running = await start(store, 3);
+  const settings = new GatedSettings();
+  const running = await start(settings, 3);
   const atLeast = running.clock.leased() + 1;
   const replies = await Promise.all(
     running.clients.map((client, at) => client.call('lease', { atLeast: atLeast + at })),
   );
   for (const { limit } of replies) t.ok(limit >= atLeast + 2);
-  t.equal(store.put.length, 2, 'one at the start, one for all of them');
+  t.equal(settings.stored.length, 2, 'one at the start, one for all of them');
   await stop(running);
 });
 
 t.test('a lease that fails is told, and the next one may succeed', async (t) => {
-  const store = new GatedStore();
-  const running = await start(store);
+  const settings = new GatedSettings();
+  const running = await start(settings);
   const before = running.clock.leased();
-  store.gate = () => Promise.reject(new Error('no space left'));
+  settings.gate = () => Promise.reject(new Error('no space left'));
   const ask = () => running.client.call('lease', { atLeast: before + 1 });
   await t.rejects(ask(), { message: 'no space left' });
   t.equal(running.clock.leased(), before);
-  store.gate = () => Promise.resolve();
+  settings.gate = () => Promise.resolve();
   t.ok((await ask()).limit > before);
   await stop(running);
 });
 
 t.test('a damaged mark is refused', async (t) => {
   for (const mark of ['', 'x', '-5', '0', '1.5', '1e400', String(2 ** 54)]) {
-    const store = new MemoryStore();
-    await store.putSetting('highWater', mark);
-    await t.rejects(start(store), { name: 'StoreError', message: /damaged/ }, `"${mark}"`);
+    const settings = new MemorySettings();
+    await settings.put('highWater', mark);
+    await t.rejects(start(settings), { name: 'StoreError', message: /damaged/ }, `"${mark}"`);
   }
 });

@@ -117,7 +117,7 @@ t.test('each log has a dictionary of its own, and one that is dropped leaves non
   const store = openStore({ dataDir: folder, durability: 'relaxed' });
   const names = ['a.example.com', 'b.example.com'];
   for (const name of names) await fill(store.openCustomLog(name), 1, DICTIONARY_CHOICE_RECORDS);
-  const dictionaryOf = (name: string) => store.getSetting(`dictionary ${name}`);
+  const dictionaryOf = (name: string) => store.local.get(`dictionary ${name}`);
   for (const name of names) t.ok((dictionaryOf(name)?.length ?? 0) > COMPRESSED_BYTES_MIN);
   await store.dropLog('a.example.com');
   t.same(
@@ -133,7 +133,7 @@ t.test('what is in Secrets is in no dictionary', async (t) => {
   const log = store.openLog('secrets');
   const last = DICTIONARY_CHOICE_RECORDS + 1;
   await fill(log, 1, last);
-  t.equal(store.getSetting('dictionary secrets'), undefined);
+  t.equal(store.local.get('dictionary secrets'), undefined);
   await store.close();
   t.equal((await storedLengths(folder, 'secrets')).get(last), longText(last).length + 4);
 });

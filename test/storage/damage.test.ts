@@ -152,7 +152,7 @@ async function filledFolder(): Promise<string> {
   const logs = small.map((name) => store.openCustomLog(name));
   await Promise.all(logs.map((log) => log.append([{ rv: ++rv, value: Buffer.from('small') }])));
   store.makeLogs(TYPES);
-  await store.putSetting('a setting', 'its value');
+  await store.local.put('a setting', 'its value');
   await store.close();
   return folder;
 }
@@ -189,7 +189,7 @@ t.test('only a file that is not there is made anew', async (t) => {
   t.throws(() => openStore({ dataDir: folder, durability: 'fsync' }), refusal);
   copyFileSync(join(await filledFolder(), 'store', 'data.mdb'), elsewhere);
   const store = openStore({ dataDir: folder, durability: 'fsync' });
-  t.equal(store.getSetting('a setting'), 'its value');
+  t.equal(store.local.get('a setting'), 'its value');
   await store.close();
 });
 

@@ -56,12 +56,12 @@ t.test('a store on such a disk first takes only what makes room, and then nothin
   await look();
   t.throws(() => log.checkRoom(5), StoreError);
   await log.append([entry(3)]);
-  await store.putSetting('name', 'value');
+  await store.local.put('name', 'value');
   free = FREE_SPACE_FOR_DELETIONS_BYTES_MIN;
   await look();
   await t.rejects(log.append([entry(4)]), StoreError);
-  await t.rejects(store.putSetting('name', 'other'), StoreError);
-  t.equal(store.getSetting('name'), 'value');
+  await t.rejects(store.local.put('name', 'other'), StoreError);
+  t.equal(store.local.get('name'), 'value');
   t.equal(log.read(4), undefined);
   t.same(Buffer.from(log.read(3) ?? []), entry(3).value, 'reads go on');
   await log.append([], { rvs: [1], horizon: 2 });

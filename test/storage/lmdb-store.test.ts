@@ -30,8 +30,8 @@ function temporaryFolder(test: Test): string {
 t.test('a format that this version does not know is refused', async (t) => {
   const folder = temporaryFolder(t);
   const store = openStore({ dataDir: folder, durability: 'fsync' });
-  t.equal(store.getSetting('format'), '4', 'a new store says its format');
-  await store.putSetting('format', '99');
+  t.equal(store.local.get('format'), '4', 'a new store says its format');
+  await store.local.put('format', '99');
   await store.close();
   const refusal = {
     name: 'StoreError',
@@ -65,7 +65,7 @@ t.test(
 
     const store = openStore({ dataDir: folder, durability: 'fsync' });
     const log = store.openLog('a');
-    t.equal(store.getSetting('highWater'), '9');
+    t.equal(store.shared.get('highWater'), '9');
     t.equal(log.horizon(), 3);
     t.equal(log.count(), 1);
     for (const time of ['once', 'again']) {
@@ -94,10 +94,10 @@ t.test('a store from before records were compressed is taken over', async (t) =>
   const folder = temporaryFolder(t);
   const old = openStore({ dataDir: folder, durability: 'fsync' });
   await old.openLog('a').append([{ rv: 1, value: Buffer.from('old') }]);
-  await old.putSetting('format', '2');
+  await old.local.put('format', '2');
   await old.close();
   const store = openStore({ dataDir: folder, durability: 'fsync' });
-  t.equal(store.getSetting('format'), '4', 'an earlier version must not open it again');
+  t.equal(store.local.get('format'), '4', 'an earlier version must not open it again');
   t.equal(Buffer.from(store.openLog('a').read(1) ?? []).toString(), 'old');
   await store.close();
 });
@@ -106,7 +106,7 @@ t.test('a log that has gone is missed', async (t) => {
   const folder = temporaryFolder(t);
   const store = openStore({ dataDir: folder, durability: 'fsync' });
   store.makeLogs(['a']);
-  store.swapSetting('logs', () => JSON.stringify(['a', 'b']));
+  store.local.swap('logs', () => JSON.stringify(['a', 'b']));
   await store.close();
   const again = openStore({ dataDir: folder, durability: 'fsync' });
   again.openLog('a');
@@ -168,8 +168,8 @@ for (const durability of ['fsync', 'relaxed'] as const) {
       if (commit % 20 !== 19) continue;
       timers.pass(FLUSH_INTERVAL_MS);
       // Each waits for a flush: the one that has just begun is done by then, or soon after.
-      await store.putSetting('flushed', 'once');
-      await store.putSetting('flushed', 'twice');
+      await store.local.put('flushed', 'once');
+      await store.local.put('flushed', 'twice');
       pages.push(statSync(join(folder, 'store', 'data.mdb')).size / STORE_PAGE_BYTES);
     }
     await store.close();
@@ -283,8 +283,8 @@ for (const [durability, types, openLog] of FULL_DISKS) {
       failures.map(({ status }) => status),
       ['rejected', 'rejected'],
     );
-    await t.rejects(store.putSetting('big', 'x'.repeat(2_000_000)));
-    t.equal(store.getSetting('big'), undefined);
+    await t.rejects(store.local.put('big', 'x'.repeat(2_000_000)));
+    t.equal(store.local.get('big'), undefined);
     t.same(versions(log), acknowledged, 'reads go on');
     t.equal(log.read(10)?.[0], 10, 'what the failed append was to drop is there');
     t.equal(log.horizon(), 11, 'though nobody may count on it');
@@ -293,7 +293,7 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     rmSync(ballast);
     await log.append(entries(300));
     await openLog(store, 'b').append([{ rv: 301, value: Buffer.from('small') }]);
-    await store.putSetting('highWater', '400');
+    await store.shared.put('highWater', '400');
     await log.append([], { rvs: [10], horizon: 11 });
     const expected = [...acknowledged.slice(1), 300];
     t.same(versions(log), expected, 'writes go on after room is made');
@@ -304,7 +304,7 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     t.equal(openLog(again, 'a').horizon(), 11);
     t.equal(openLog(again, 'a').count(), expected.length);
     t.same(versions(openLog(again, 'b')), [301]);
-    t.equal(again.getSetting('highWater'), '400');
+    t.equal(again.shared.get('highWater'), '400');
     await again.close();
     // Rejections are reported once the promises' turn is over.
     await new Promise((resolve) => setImmediate(resolve));

@@ -43,13 +43,13 @@ async function write(store: Store, from: number, commits: number, random: Random
     const value = Buffer.alloc(random.pick([20, 900, 5_000, 40_000]), `${rv} `);
     const removal = commit % 3 === 0 ? { rvs: [rv - 20], horizon: rv - 19 } : undefined;
     await logs[rv % 3]?.append([{ rv, value }], removal);
-    if (commit % 5 === 0) store.swapSetting('last', () => String(rv));
+    if (commit % 5 === 0) store.local.swap('last', () => String(rv));
   }
 }
 
 function contentOf(store: Store): unknown {
   const logs = [store.openLog('a'), store.openLog('b'), store.openCustomLog(CUSTOM)];
-  return [store.getSetting('last'), logs.map((log) => [log.horizon(), log.count(), scanned(log)])];
+  return [store.local.get('last'), logs.map((log) => [log.horizon(), log.count(), scanned(log)])];
 }
 
 /** The file as it was flushed, with random pieces of what it became. */
@@ -73,7 +73,7 @@ t.test('whatever is lost of what was not flushed, the store is as it was flushed
   );
   for (let rv = 100, round = 0; round < 4; round++, rv += 200) {
     await write(store, rv, 100, random);
-    await store.putSetting('round', String(round));
+    await store.local.put('round', String(round));
     const expected = contentOf(store);
     const flushed = readFileSync(fileIn(folder));
     await write(store, rv + 100, random.pick([1, 3, 60]), random);
@@ -85,7 +85,7 @@ t.test('whatever is lost of what was not flushed, the store is as it was flushed
         durability: random.pick<Durability>(['fsync', 'relaxed']),
       });
       t.same(contentOf(again), expected, `cut ${cut} of round ${round}`);
-      t.equal(again.getSetting('round'), String(round), 'what a setting says was flushed');
+      t.equal(again.local.get('round'), String(round), 'what a setting says was flushed');
       await write(again, 10_000, 4, random);
       const written = contentOf(again);
       await again.close();
@@ -118,7 +118,7 @@ t.test(
       t.equal(isToldOf, versions.length < scanned(log).length, 'it is said that writes are gone');
       return versions;
     };
-    await store.putSetting('begun', 'yes');
+    await store.local.put('begun', 'yes');
     await append(1);
     // A copy is another file: what the system still holds of this one may not be in it.
     t.same(await versionsAfterCut(), []);
@@ -144,7 +144,7 @@ t.test('a file that is as its process left it goes on with the newest commit', a
   );
   const log = store.openLog('a');
   await log.append([{ rv: 1, value: Buffer.from('flushed') }]);
-  await store.putSetting('begun', 'yes');
+  await store.local.put('begun', 'yes');
   const flushed = readFileSync(fileIn(folder));
   await log.append([{ rv: 2, value: Buffer.from('not flushed') }]);
   const later = readFileSync(fileIn(folder));
@@ -200,7 +200,7 @@ t.test('of an earlier version, what the library had flushed counts', async (t) =
     cut.writeBigUInt64LE(1n, root + 160);
   }
   const store = openStore({ dataDir: folderWith(cut), durability: 'relaxed' });
-  t.equal(store.getSetting('highWater'), '5');
+  t.equal(store.shared.get('highWater'), '5');
   await store.close();
 });
 

@@ -46,7 +46,7 @@ function readAll(store: Store, types: readonly string[]): string {
     });
     if (records !== log.count()) throw new StoreError('records are missing');
   }
-  for (const name of ['format', 'a setting']) hash.update(store.getSetting(name) ?? 'none');
+  for (const name of ['format', 'a setting']) hash.update(store.local.get(name) ?? 'none');
   return hash.digest('hex');
 }
 

@@ -236,35 +236,35 @@ const LOG_SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 
   'settings: absent, put, replaced, swapped': async (t, _open, store) => {
-    t.equal(store.getSetting('x'), undefined);
-    await store.putSetting('x', 'one');
-    t.equal(store.getSetting('x'), 'one');
-    await store.putSetting('x', '');
-    t.equal(store.getSetting('x'), '', 'an empty text is not absent');
+    t.equal(store.local.get('x'), undefined);
+    await store.local.put('x', 'one');
+    t.equal(store.local.get('x'), 'one');
+    await store.local.put('x', '');
+    t.equal(store.local.get('x'), '', 'an empty text is not absent');
     const before: (string | undefined)[] = [];
-    store.swapSetting('x', (value) => {
+    store.local.swap('x', (value) => {
       before.push(value);
       return 'two';
     });
-    store.swapSetting('new', (value) => {
+    store.local.swap('new', (value) => {
       before.push(value);
       return 'three ✓';
     });
     t.same(before, ['', undefined]);
-    t.equal(store.getSetting('x'), 'two');
-    t.equal(store.getSetting('new'), 'three ✓');
+    t.equal(store.local.get('x'), 'two');
+    t.equal(store.local.get('new'), 'three ✓');
   },
 
   'a swap that throws changes nothing': async (t, open, store) => {
-    await store.putSetting('x', 'kept');
+    await store.local.put('x', 'kept');
     t.throws(
       () =>
-        store.swapSetting('x', () => {
+        store.local.swap('x', () => {
           throw new Error('refused');
         }),
       { message: 'refused' },
     );
-    t.equal(store.getSetting('x'), 'kept');
+    t.equal(store.local.get('x'), 'kept');
     await open('a').append(entriesOf(1));
     t.same(versions(open('a')), [1], 'and writes go on');
   },
@@ -326,8 +326,8 @@ async function survivesReopening(
   await log.append([{ rv: 2 ** 33 + 1, value: Buffer.alloc(3 * MIB, 7) }]);
   await log.append([], { rvs: [1], horizon: 2 ** 33 });
   await open('b').append(entriesOf(3));
-  await store.putSetting('highWater', '100001');
-  store.swapSetting('owner', () => 'me');
+  await store.shared.put('highWater', '100001');
+  store.local.swap('owner', () => 'me');
   await store.close();
 
   store = subject.open(handle);
@@ -340,8 +340,8 @@ async function survivesReopening(
   t.equal(again.horizon(), 2 ** 33, 'the horizon is durable');
   t.same(versions(open('b')), [3]);
   t.equal(open('b').horizon(), 0);
-  t.equal(store.getSetting('highWater'), '100001');
-  t.equal(store.getSetting('owner'), 'me');
+  t.equal(store.shared.get('highWater'), '100001');
+  t.equal(store.local.get('owner'), 'me');
   await again.append(entriesOf(2 ** 33 + 2));
   t.same(versions(again, 2 ** 33 + 1), [2 ** 33 + 2], 'and it goes on');
   await again.append([], { rvs: [2], horizon: 5 });

@@ -3,11 +3,12 @@
  * (../README.md#continue-tokens). A token is bound to its collection and signed with a key that the
  * store keeps, so that it outlives a restart and that nobody can make one.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { swapNamespace } from '../../semantics/dialect/names.ts';
 import { badRequest, expired } from '../../semantics/errors/status.ts';
 import type { StatusError } from '../../semantics/errors/status.ts';
 import type { RecordDomain } from '../../storage/record.ts';
+import type { Settings } from '../../storage/store.ts';
 
 export interface ContinueToken {
   /** The version of the list; -1 to go on at the newest one. */
@@ -34,6 +35,18 @@ interface SignedPayload extends Payload {
 }
 
 const SIGNATURE_BYTES = 16;
+const KEY_BYTES = 32;
+const KEY_SETTING = 'continueTokenKey';
+
+/** The key of continue tokens, made by whoever asks for it first. */
+export function continueTokenKey(shared: Settings): string {
+  let key = shared.get(KEY_SETTING);
+  if (key === undefined) {
+    const made = randomBytes(KEY_BYTES).toString('base64url');
+    shared.swap(KEY_SETTING, (stored) => (key = stored ?? made));
+  }
+  return key ?? '';
+}
 
 export class ContinueTokens {
   readonly #key: string;

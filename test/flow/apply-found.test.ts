@@ -130,3 +130,26 @@ t.test('others keep what a configuration does not say of a member that is gone',
   t.strictSame(await keptOf({ name: 'x' }), owned('kubeletConfigKey', 'namespace', 'uid'));
   t.strictSame(await keptOf({ ...configMap, uid: null }), undefined, 'null is said too');
 });
+
+t.test('a number that no double holds is text in YAML, be it JSON', async (t) => {
+  const long = '9'.repeat(400);
+  const bodyOf = (name: string): string =>
+    `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},` +
+    `"data":{"a":1e400,"b": -1e400,"c":${long},"d":"1e5, 1e500"}}`;
+  const data = { a: '1e400', b: '-1e400', c: long, d: '1e5, 1e500' };
+  const applied = await apply(`${CONFIG_MAPS}/beyond-applied`, 'ann', bodyOf('beyond-applied'));
+  t.match({ status: applied.status, data: applied.json.data }, { status: 201, data });
+  const yaml = { 'content-type': 'application/yaml' };
+  const sent = await server.request('POST', CONFIG_MAPS, bodyOf('beyond-sent'), yaml);
+  t.match({ status: sent.status, data: sent.json.data }, { status: 201, data });
+  const number = await apply(
+    `${CONFIG_MAPS}/beyond`,
+    'ann',
+    bodyOf('beyond').replace('1e400', '1e300'),
+  );
+  t.match(
+    number.json.message,
+    /\.data\.a: expected string, got/,
+    'one that a double holds is none',
+  );
+});

@@ -27,9 +27,23 @@ export function readYaml({ body, strict }: YamlJob): ReadYaml | undefined {
   }
 }
 
-/** Whether text is a JSON object. */
+/** A first look, which is quick where there are few digits. */
+const MAYBE_BEYOND_DOUBLES = /\d[eE]\+?\d{3}|\d{309}/;
+/** Numbers come after a separator and before one: no name is taken for one. */
+const NUMBERS = /[[:,\s](-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[\s,\]}])/g;
+
+/**
+ * Whether JSON has a number that no double holds, which is text in YAML. What looks like one inside
+ * of a text may count, too: the readers of YAML are right about both.
+ */
+export function goesBeyondDoubles(json: string): boolean {
+  if (!MAYBE_BEYOND_DOUBLES.test(json)) return false;
+  return Array.from(json.matchAll(NUMBERS)).some(([, number]) => !Number.isFinite(Number(number)));
+}
+
+/** Whether text is a JSON object, and the same in YAML. */
 export function isJson(text: string): boolean {
-  if (!text.startsWith('{')) return false;
+  if (!text.startsWith('{') || goesBeyondDoubles(text)) return false;
   try {
     JSON.parse(text);
     return true;

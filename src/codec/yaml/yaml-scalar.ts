@@ -86,8 +86,11 @@ function resolveNumber(source: string): ResolvedScalar | undefined {
     const resolved = resolveOtherBase(digits);
     if (resolved !== undefined) return resolved;
   }
-  // Not through a number or bigint: digits of any length keep their precision.
-  if (DECIMAL.test(digits)) return { kind: 'int', text: canonicalDecimal(digits) };
+  // Not through a number or bigint: digits of any length keep their precision, up to the doubles'.
+  if (DECIMAL.test(digits)) {
+    if (!Number.isFinite(Number(digits))) return undefined;
+    return { kind: 'int', text: canonicalDecimal(digits) };
+  }
   return FLOAT.test(digits) ? finiteFloat(digits) : undefined;
 }
 

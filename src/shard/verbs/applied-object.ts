@@ -1,7 +1,7 @@
 /** Applies a configuration to an object (src/semantics/fields/README.md#apply). */
 import { DecodeError, valueKind } from '../../codec/json/go-errors.ts';
 import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../../codec/json/json-syntax.ts';
-import { yamlRead, type ReadYaml } from '../../codec/yaml/read-yaml.ts';
+import { goesBeyondDoubles, yamlRead, type ReadYaml } from '../../codec/yaml/read-yaml.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
 import { hasControlCharacter, YamlError } from '../../codec/yaml/yaml-document.ts';
 import { YAML_BODY_BYTES_MAX } from '../../limits.ts';
@@ -88,7 +88,7 @@ function parseConfig(
   isStrict: boolean,
   yaml: ReadYaml | undefined,
 ): { document: unknown; problems?: readonly string[] } {
-  if (text.trimStart().startsWith('{') && !hasControlCharacter(text)) {
+  if (isReadAsJson(text)) {
     try {
       const document = parseDocument(receivedJson(text));
       if (nestsTooDeep(text)) throw notYaml(`yaml: ${TOO_DEEP} of ${JSON_DEPTH_MAX}`);
@@ -105,6 +105,11 @@ function parseConfig(
     if (!(error instanceof YamlError)) throw error;
     throw notYaml(error.message);
   }
+}
+
+function isReadAsJson(text: string): boolean {
+  if (!text.trimStart().startsWith('{') || hasControlCharacter(text)) return false;
+  return text.length > YAML_BODY_BYTES_MAX || !goesBeyondDoubles(text);
 }
 
 function notYaml(why: string): StatusError {

@@ -83,6 +83,19 @@ t.test('links of a page lead back through whatever proxy it came by', async (t) 
   }
 });
 
+t.test('what is sent to the root keeps its query', async (t) => {
+  answers.set('/', ({ method, url }, response) => response.end(`${method} ${url}`));
+  for (const [asked, passed] of [
+    [`${POD}?a=b`, '/?a=b'],
+    [POD, '/'],
+    [`${POD}/?a=b`, '/?a=b'],
+  ] as const) {
+    const answer = await ask(asked, 'PATCH');
+    t.equal(answer.statusCode, 200, asked);
+    t.equal(String(await buffer(answer)), `PATCH ${passed}`, asked);
+  }
+});
+
 t.test('packed pages stay packed as they were', async (t) => {
   for (const [encoding, pack, unpack] of [
     ['gzip', gzipSync, gunzipSync],

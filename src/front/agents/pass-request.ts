@@ -34,7 +34,7 @@ export async function passRequest(request: PassingRequest, target: Target): Prom
   const headers = request.headers.filter(([name]) => name !== 'x-forwarded-uri');
   const asked = {
     method: head.method.toUpperCase(),
-    path: `${escaped(rest)}${query}`,
+    path: `${rest === '' ? '/' : escaped(rest)}${query}`,
     headers: [
       ...headers,
       ['X-Forwarded-Uri', escaped(`${prefix}${rest}`)] as const,

@@ -63,6 +63,24 @@ export const WORDING: readonly AcceptedDifference[] = [
     reason: 'bug of the reference: it does not check all metadata of Events and disruption budgets',
   },
   {
+    kinds: / CertificateSigningRequest$/,
+    requests: /^create/,
+    differences: /^status cause only here: \w+ metadata\.(name|generateName): .*may not contain/,
+    reason: 'all problems are told at once; the reference looks at these names last, and alone',
+  },
+  {
+    kinds: / Job$/,
+    requests: /^create/,
+    differences: /^status cause only here: \w+ metadata\.labels: /,
+    reason:
+      'labels that a Job has of its template are checked; the reference adds them where it reads what is stored',
+  },
+  {
+    requests: / of long texts$/,
+    differences: /^status cause only there: /,
+    reason: 'a refusal tells causes up to a length (src/front/bounds.md)',
+  },
+  {
     kinds: / StatefulSet$/,
     differences: /^status cause only here: \w+ spec\.template\./,
     reason:
@@ -85,7 +103,7 @@ export const WORDING: readonly AcceptedDifference[] = [
   {
     differences: new RegExp(
       '^status cause only here: \\w+ ([\\w.[\\]]*\\bvolumes\\[\\]|spec(\\.source\\.inlineVolumeSpec)?)\\.' +
-        '(awsElasticBlockStore|azureDisk|azureFile|cinder|configMap|hostPath|persistentVolumeClaim|flexVolume|gcePersistentDisk|glusterfs|iscsi|nfs|secret|local|nodeAffinity|photonPersistentDisk|portworxVolume|' +
+        '(awsElasticBlockStore|azureDisk|azureFile|cinder|configMap|gitRepo|hostPath|persistentVolumeClaim|flexVolume|gcePersistentDisk|glusterfs|iscsi|nfs|secret|local|nodeAffinity|photonPersistentDisk|portworxVolume|' +
         'quobyte|rbd|scaleIO|storageos|vsphereVolume)\\b',
     ),
     reason: 'all sources of a volume are checked; the reference checks the first of several',

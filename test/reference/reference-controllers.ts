@@ -27,7 +27,8 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
   {
     kinds: / APIService$/,
     requests: /^apply$/,
-    differences: /^status cause only here: \w+ (metadata\.name|spec\.\w+): /,
+    differences:
+      /^status cause only here: \w+ (metadata\.name|spec\.\w+): |^code 422 \(spec\.(versionPriority|groupPriorityMinimum): .* → 200$/,
     reason: 'an API service that the reference has made of a definition has what is not applied',
   },
   {
@@ -58,7 +59,7 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
     kinds: / (CustomResourceDefinition|APIService)$/,
     requests: /^(get|list|update|patch|apply|watch|delete)/,
     differences:
-      /^(event \w+ )?object (items\.\*\.|rows\.\*\.object\.)?(status\.(conditions|acceptedNames|storedVersions)|metadata\.(managedFields: \d items|finalizers|deletion\w+|labels\.kube-aggregator))/,
+      /^(event \w+ )?object (items\.\*\.|rows\.\*\.object\.)?(status\.(conditions|acceptedNames|storedVersions)|metadata\.(managedFields(: \d items|\.\*\.fieldsV1\.f:status\.)|finalizers|deletion\w+|labels\.kube-aggregator))/,
     reason: 'controllers inside of the reference write definitions and API services afterwards',
   },
   {

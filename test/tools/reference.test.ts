@@ -233,6 +233,33 @@ t.test('a request of several peculiarities is accepted for any of them', (t) => 
   t.end();
 });
 
+t.test('items whose keys are absent, null or empty are the same item', (t) => {
+  const kind = { groupVersion: 'v1', kind: 'LimitRange', subresource: '' };
+  const peculiarities = (object: object): readonly string[] => {
+    const body = JSON.stringify(object);
+    return peculiaritiesOf({ ...kind, method: 'PUT', path: '/', body, contentType: '' });
+  };
+  const owners = (...ownerReferences: object[]): object => ({ metadata: { ownerReferences } });
+  t.same(peculiarities(owners({ kind: 'A' }, { controller: true, uid: null })), [
+    ' repeating items',
+  ]);
+  t.same(peculiarities(owners({ kind: 'A', uid: '1' }, { kind: 'A', uid: '2' })), []);
+  const conditions = [{ type: 'Dangling' }, { type: null }, {}];
+  t.same(peculiarities({ status: { conditions } }), [
+    ' with a status',
+    ' repeating items of its status',
+    ' with items that lack their keys',
+  ]);
+  t.same(peculiarities({ status: { podIPs: [{ ip: '::1' }, { ip: null }] } }), [
+    ' with a status',
+    ' with items that lack their keys',
+  ]);
+  t.same(peculiarities({ status: { conditions: [{ type: 'A' }, { type: 'B' }] } }), [
+    ' with a status',
+  ]);
+  t.end();
+});
+
 t.test('each accepted difference has a reason', (t) => {
   for (const { reason, differences } of ACCEPTED) t.ok(reason.length > 10, String(differences));
   t.end();

@@ -1,5 +1,6 @@
 /** What of a body makes the two servers answer in ways of their own. */
 import { parseDocument, type Document } from 'yaml';
+import { CAUSES_CHARACTERS_MAX } from '../../src/limits.ts';
 import type { FuzzCase } from '../../test/support/fuzz-cases.ts';
 import type { TestObject } from '../../test/support/kinds.ts';
 
@@ -21,10 +22,16 @@ export function peculiaritiesOf({ body, contentType = '' }: FuzzCase): readonly 
     ...(isOfDeleted ? [' of what is deleted'] : []),
     ...(value?.status === undefined ? [] : [' with a status']),
     ...(sharesMembers(value?.status) ? [' repeating items of its status'] : []),
-    ...(repeatsItems(value) ? [' repeating items'] : []),
+    ...(lacksKeys(value?.status) ? [' with items that lack their keys'] : []),
+    ...(text.length > LONG_CHARACTERS ? [' of long texts'] : []),
+    ...(repeatsItems(value) || repeatsOwners(value) ? [' repeating items'] : []),
   ];
 }
 
+/** A refusal may tell a text several times, and all that it tells is bounded. */
+const LONG_CHARACTERS = CAUSES_CHARACTERS_MAX / 4;
+/** Keys of lists in a status, which objects leave out where they are empty. */
+const KEYS: Readonly<Record<string, string>> = { conditions: 'type', podIPs: 'ip' };
 const DELETED = ['deletionTimestamp', 'deletionGracePeriodSeconds'];
 
 function valueOf(document: Document): TestObject {
@@ -78,7 +85,7 @@ function hasDiskWithoutLun(value: TestObject): boolean {
 
 /**
  * Whether two items of a list have a member that is the same, by which they may be one, or lack one
- * that another has.
+ * that another has: absent, null and empty are the same.
  */
 function sharesMembers(value: TestObject): boolean {
   return hasList(value, (list) => {
@@ -86,7 +93,9 @@ function sharesMembers(value: TestObject): boolean {
       typeof item === 'object' && item !== null ? item : { item },
     );
     const names = new Set(items.flatMap((item) => Object.keys(item)));
-    const members = [...names].flatMap((name) => items.map((item) => `${name},${item[name]}`));
+    const members = [...names].flatMap((name) =>
+      items.map((item) => `${name},${item[name] ?? ''}`),
+    );
     return new Set(members).size < members.length;
   });
 }
@@ -96,6 +105,21 @@ function repeatsItems(value: TestObject): boolean {
   return hasList(value, (list) => {
     return new Set(list.map((item) => JSON.stringify(item))).size < list.length;
   });
+}
+
+/** Whether a list of a status has an item without its key. */
+function lacksKeys(status: TestObject): boolean {
+  return Object.entries(KEYS).some(([name, key]) => {
+    const items = status?.[name];
+    return Array.isArray(items) && items.some((item) => !item?.[key]);
+  });
+}
+
+/** Whether two references to owners have the same uid, or none. */
+function repeatsOwners(value: TestObject): boolean {
+  const references = value?.metadata?.ownerReferences;
+  if (!Array.isArray(references)) return false;
+  return new Set(references.map((owner) => owner?.uid ?? '')).size < references.length;
 }
 
 function hasList(value: TestObject, holds: (list: readonly TestObject[]) => boolean): boolean {

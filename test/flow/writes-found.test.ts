@@ -86,6 +86,23 @@ t.test('patches of a type, and paths, that do not count', async (t) => {
   t.equal(first.status, 422, 'a path without any slash');
 });
 
+t.test('a strategic merge patch has only numbers that doubles hold', async (t) => {
+  await server.post(CONFIG_MAPS, { metadata: { name: 'doubles' } });
+  const send = (type: string, body: string): Promise<Answer> =>
+    patch(type, `${CONFIG_MAPS}/doubles?dryRun=All`, body);
+  for (const number of ['1e400', '-1e400', '9'.repeat(400)]) {
+    const patchText = `{"more":{"10":[true,{"a":${number}}],"text":": 1e400,"}}`;
+    const message = `json: cannot unmarshal number ${number} into Go value of type float64`;
+    expectFailure(t, await send(STRATEGIC, patchText), {
+      code: 400,
+      reason: 'BadRequest',
+      message,
+    });
+    t.equal((await send(MERGE, patchText)).status, 200, 'nobody reads it');
+  }
+  t.equal((await send(STRATEGIC, '{"more":[1e300,": 1e400,"]}')).status, 200);
+});
+
 t.test('bytes may be a list of numbers', async (t) => {
   const secrets = `${NAMESPACED}/secrets`;
   const made = await server.post(secrets, {

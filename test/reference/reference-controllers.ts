@@ -28,7 +28,7 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
     kinds: / APIService$/,
     requests: /^apply$/,
     differences:
-      /^status cause only here: \w+ (metadata\.name|spec\.\w+): |^code 422 \(spec\.(versionPriority|groupPriorityMinimum): .* → 200$/,
+      /^status cause only here: \w+ (metadata\.name|spec\.\w+): |^status cause ….* → ….*\.example\.com"…$|^code 422 \(spec\.(versionPriority|groupPriorityMinimum): .* → 200$/,
     reason: 'an API service that the reference has made of a definition has what is not applied',
   },
   {

@@ -3,6 +3,7 @@
  * are `JSON.rawJSON` objects, so that they come out as they went in. Keys are the clients' own, so
  * `__proto__` is one like any other. Nothing here recurses: nesting cannot overflow the stack.
  */
+import { appendAll } from '../../base/append-all.ts';
 import { setMember } from '../../base/set-member.ts';
 import { stringEnd } from '../../codec/json/json-cursor.ts';
 import { jsonText } from '../../codec/json/json-text.ts';
@@ -45,6 +46,16 @@ export function parseDocument(text: string): unknown {
 /** Whether the text has numbers that may be raw in its document, or lose digits outside of it. */
 export function holdsLongNumbers(text: string): boolean {
   return MANY_DIGITS.test(text) && MAYBE_RAW.test(text);
+}
+
+/** The first number of a document that no double holds, as it was written. */
+export function numberBeyondDoubles(document: unknown): string | undefined {
+  const open = [document];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (isContainer(value)) appendAll(open, Object.values(value).reverse());
+    else if (isRawNumber(value) && !Number.isFinite(Number(value.rawJSON))) return value.rawJSON;
+  }
+  return undefined;
 }
 
 export function isRawNumber(value: unknown): value is RawNumber {

@@ -9,7 +9,13 @@ import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { invalid, invalidObject } from '../../semantics/errors/field-error.ts';
 import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
-import { documentText, holdsLongNumbers, parseDocument } from '../../semantics/patch/document.ts';
+import {
+  documentText,
+  holdsLongNumbers,
+  isMembers,
+  numberBeyondDoubles,
+  parseDocument,
+} from '../../semantics/patch/document.ts';
 import { goValueText } from '../../semantics/patch/go-value-text.ts';
 import {
   applyJsonPatch,
@@ -108,6 +114,14 @@ function patchedDocument(
 
 function parseStrategicPatch(text: string): unknown {
   if (nestsTooDeep(text)) throw badRequest(TOO_DEEP);
+  const patch = parsedPatch(text);
+  const number =
+    holdsLongNumbers(text) && isMembers(patch) ? numberBeyondDoubles(patch) : undefined;
+  if (number === undefined) return patch;
+  throw badRequest(`json: cannot unmarshal number ${number} into Go value of type float64`);
+}
+
+function parsedPatch(text: string): unknown {
   try {
     return parseDocument(text);
   } catch (error) {

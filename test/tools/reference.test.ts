@@ -260,6 +260,19 @@ t.test('items whose keys are absent, null or empty are the same item', (t) => {
   t.end();
 });
 
+t.test('a port out of the range of node ports is one that no Service is given', (t) => {
+  const peculiarities = (spec: object): readonly string[] => {
+    const body = JSON.stringify({ spec });
+    const kind = { groupVersion: 'v1', kind: 'Service', subresource: '' };
+    return peculiaritiesOf({ ...kind, method: 'POST', path: '/', body, contentType: '' });
+  };
+  for (const spec of [{ ports: [{}, { nodePort: 1 }] }, { healthCheckNodePort: 32_768 }]) {
+    t.same(peculiarities(spec), [' of a port out of range']);
+  }
+  t.same(peculiarities({ ports: [{ nodePort: 0 }, { nodePort: 30_000 }, null] }), []);
+  t.end();
+});
+
 t.test('each accepted difference has a reason', (t) => {
   for (const { reason, differences } of ACCEPTED) t.ok(reason.length > 10, String(differences));
   t.end();

@@ -23,6 +23,7 @@ export function peculiaritiesOf({ body, contentType = '' }: FuzzCase): readonly 
     ...(value?.status === undefined ? [] : [' with a status']),
     ...(sharesMembers(value?.status) ? [' repeating items of its status'] : []),
     ...(lacksKeys(value?.status) ? [' with items that lack their keys'] : []),
+    ...(hasPortOutOfRange(value?.spec) ? [' of a port out of range'] : []),
     ...(text.length > LONG_CHARACTERS ? [' of long texts'] : []),
     ...(repeatsItems(value) || repeatsOwners(value) ? [' repeating items'] : []),
   ];
@@ -30,6 +31,8 @@ export function peculiaritiesOf({ body, contentType = '' }: FuzzCase): readonly 
 
 /** A refusal may tell a text several times, and all that it tells is bounded. */
 const LONG_CHARACTERS = CAUSES_CHARACTERS_MAX / 4;
+const NODE_PORT_MIN = 30_000;
+const NODE_PORT_MAX = 32_767;
 /** Keys of lists in a status, which objects leave out where they are empty. */
 const KEYS: Readonly<Record<string, string>> = { conditions: 'type', podIPs: 'ip' };
 const DELETED = ['deletionTimestamp', 'deletionGracePeriodSeconds'];
@@ -113,6 +116,17 @@ function lacksKeys(status: TestObject): boolean {
     const items = status?.[name];
     return Array.isArray(items) && items.some((item) => !item?.[key]);
   });
+}
+
+/** Whether a Service asks for a port of nodes that no Service is given. */
+function hasPortOutOfRange(spec: TestObject): boolean {
+  const ports: TestObject[] = Array.isArray(spec?.ports) ? spec.ports : [];
+  const asked = [spec?.healthCheckNodePort, ...ports.map((port) => port?.nodePort)];
+  return asked.some((port) => typeof port === 'number' && port !== 0 && !isNodePort(port));
+}
+
+function isNodePort(port: number): boolean {
+  return port >= NODE_PORT_MIN && port <= NODE_PORT_MAX;
 }
 
 /** Whether two references to owners have the same uid, or none. */

@@ -84,7 +84,8 @@ function alignCidrs(spec: NodeSpec): void {
 
 function checkAmounts(amounts: ResourceList | undefined, path: string, errors: FieldError[]): void {
   for (const name in amounts) {
-    checkResourceAmount(name, amounts[name] ?? '0', `${path}.${name}`, errors);
+    const field = name === '' ? `${path}[]` : `${path}.${name}`;
+    checkResourceAmount(name, amounts[name] ?? '0', field, errors);
   }
 }
 

@@ -76,9 +76,16 @@ export const WORDING: readonly AcceptedDifference[] = [
       'labels that a Job has of its template are checked; the reference adds them where it reads what is stored',
   },
   {
-    requests: / of long texts$/,
-    differences: /^status cause only there: /,
-    reason: 'a refusal tells causes up to a length (src/front/bounds.md)',
+    requests: / of a long text$/,
+    differences:
+      /^status cause only there: FieldValueInvalid [\w.[\]]+: .*(a valid label must be|name part must consist)/,
+    reason: 'a text that is too long for a name or a label is not also refused for its characters',
+  },
+  {
+    differences:
+      /^status cause only here: \w+ [\w.[\]]*volumeMounts\[\]\.mountPath: .*must not already exist as a path in volumeDevices$/,
+    reason:
+      'wording: of devices with the same name the reference looks at the path of the last one',
   },
   {
     kinds: / StatefulSet$/,

@@ -260,6 +260,20 @@ t.test('items whose keys are absent, null or empty are the same item', (t) => {
   t.end();
 });
 
+t.test('a version of each server that is sent as something else', (t) => {
+  const peculiarities = (object: object): readonly string[] => {
+    const kind = { groupVersion: 'v1', kind: 'Node', subresource: '' };
+    const body = JSON.stringify(object);
+    return peculiaritiesOf({ ...kind, method: 'PUT', path: '/', body, contentType: '' });
+  };
+  const resourceVersion = new Marks().document('1', '2', 'resourceVersion');
+  t.same(peculiarities({ metadata: { resourceVersion } }), []);
+  t.same(peculiarities({ spec: [{ name: resourceVersion }] }), [' of a value of each server']);
+  t.same(peculiarities({ spec: 'x'.repeat(1_001) }), [' of a long text']);
+  t.same(peculiarities({ spec: ['x'.repeat(999), 'x'] }), []);
+  t.end();
+});
+
 t.test('a port out of the range of node ports is one that no Service is given', (t) => {
   const peculiarities = (spec: object): readonly string[] => {
     const body = JSON.stringify({ spec });

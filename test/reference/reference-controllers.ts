@@ -84,7 +84,7 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
   {
     kinds: / CustomResourceDefinition$/,
     differences:
-      /^code ((200|409 .*|422 .*) → (404 \(NotFound|409 \(Conflict|422 \((spec|status)\.)|404 \(NotFound.* → (20[01]|409 \(Conflict)|201 → 409 \(AlreadyExists|409 \(AlreadyExists.* → 201$)|^status message object is being deleted: .* → .*already exists$/,
+      /^code ((200|409 .*|422 .*) → (404 \(NotFound|409 \(Conflict|422 \((spec|status)\.)|404 \(NotFound.* → (20[01]|409 \(Conflict|422 \()|201 → 409 \(AlreadyExists|409 \(AlreadyExists.* → 201$)|^status message object is being deleted: .* → .*already exists$/,
     reason: 'controllers inside of the reference end definitions later, and change them meanwhile',
   },
   {

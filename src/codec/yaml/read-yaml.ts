@@ -28,7 +28,7 @@ export function readYaml({ body, strict }: YamlJob): ReadYaml | undefined {
 }
 
 /** A first look, which is quick where there are few digits. */
-const MAYBE_BEYOND_DOUBLES = /\d[eE]\+?\d{3}|\d{309}/;
+const MAYBE_BEYOND_DOUBLES = /\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
 /** Numbers come after a separator and before one: no name is taken for one. */
 const NUMBERS = /[[:,\s](-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[\s,\]}])/g;
 

@@ -2,7 +2,6 @@
  * The calls to a shard, its answers and its events. Types only, besides the verb lists that both
  * ends agree on. Bodies (objects, pages, frames) travel beside these headers as raw bytes.
  */
-import type { ResourceQuotaSpec } from '#messages/core.v1';
 import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
 import type { Form } from '../semantics/options/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
@@ -169,34 +168,10 @@ export interface WatchPage {
   readonly columns?: string;
 }
 
-/** A quota by its name, and none that has taken its place. */
-interface QuotaName {
-  readonly name: string;
-  readonly uid: string;
-}
-
-/** The amounts that a write is about to use, in all quotas of a namespace that it counts in. */
-export interface QuotaReservation {
-  readonly namespace: string;
-  /** In the order in which they may refuse it. */
-  readonly quotas: readonly QuotaName[];
-  readonly amounts: Readonly<Record<string, string>>;
-  readonly dryRun: boolean;
-}
-
-/** Why it is refused, or by which id it is settled: 0 where nothing is reserved. */
-export type QuotaReserved = { readonly refusal: string } | { readonly id: number };
-
-export interface QuotaRecount {
-  readonly namespace: string;
-  readonly name: string;
-  readonly id: number;
-}
-
-/** A recount of a quota begins: of what it says at that time. */
-export interface StartedRecount {
-  readonly id: number;
-  readonly spec: ResourceQuotaSpec;
+/** A call that the shards of one type alone know, of a protocol of their own. */
+export interface OwnCall {
+  readonly verb: string;
+  readonly request: unknown;
 }
 
 export interface ShardStarted {
@@ -218,20 +193,8 @@ export interface ShardCalls {
   deleteCollection: { request: DeleteCollectionRequest; reply: ObjectReply };
   /** Binds a pod; for the shard of pods alone. */
   bind: { request: BindRequest; reply: ObjectReply };
-  /**
-   * For the shard of quotas, as all that follow: answers once what is reserved is committed as used
-   * (src/quota/README.md#reservations).
-   */
-  reserveQuota: { request: QuotaReservation; reply: QuotaReserved };
-  /** The write that a reservation was for was made, or came to nothing. */
-  settleQuota: { request: { id: number; isMade: boolean }; reply: undefined };
-  /** Answers with the quota as it is; null when there is none (src/quota/README.md#recounts). */
-  beginRecount: { request: { namespace: string; name: string }; reply: StartedRecount | null };
-  /** Gives the found use. Answers, once it is committed, whether another recount may find less. */
-  endRecount: {
-    request: QuotaRecount & { found: Readonly<Record<string, string>> };
-    reply: { isRough: boolean };
-  };
+  /** Asks or tells what shards of other types know nothing of (src/shard/upkeep/own-verbs.ts). */
+  own: { request: OwnCall; reply: unknown };
   watch: { request: WatchRequest; reply: WatchPage };
   watchMore: { request: { watchId: number }; reply: WatchPage };
   /** Told when a watch has ended, catching up or live. */
@@ -260,10 +223,7 @@ export const SHARD_VERBS = [
   'delete',
   'deleteCollection',
   'bind',
-  'reserveQuota',
-  'settleQuota',
-  'beginRecount',
-  'endRecount',
+  'own',
   'watch',
   'watchMore',
   'watchClosed',

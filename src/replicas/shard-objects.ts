@@ -222,17 +222,14 @@ export class ShardObjects {
     await this.#link.call('bookmark', { views: [] });
   }
 
-  /** Asks for what only a type of one kind of shards can do. */
-  call<V extends 'reserveQuota' | 'beginRecount' | 'endRecount'>(
-    verb: V,
-    request: ShardCalls[V]['request'],
-  ): Promise<ShardCalls[V]['reply']> {
-    return this.#link.call(verb, request);
+  /** Asks for what the shards of this type alone know. */
+  callOwn(verb: string, request: unknown): Promise<unknown> {
+    return this.#link.call('own', { verb, request });
   }
 
-  /** The write that a reservation was for was made, or came to nothing. */
-  settleQuota(id: number, isMade: boolean): void {
-    this.#link.tell('settleQuota', { id, isMade });
+  /** Tells what the shards of this type alone know. */
+  tellOwn(verb: string, request: unknown): void {
+    this.#link.tell('own', { verb, request });
   }
 
   /**

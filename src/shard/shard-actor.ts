@@ -5,6 +5,7 @@
  * locks; the writes of a turn are committed together at its end.
  */
 import { Link } from '../actors/link.ts';
+import { assert } from '../base/assert.ts';
 import type { Answer, Handlers } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../protocol/sequencer-protocol.ts';
@@ -33,7 +34,7 @@ import { errorsAsReplies } from './state/errors-as-replies.ts';
 import { Lists } from './read/list.ts';
 import { leavesTerminating, makeSystemNamespaces } from './upkeep/namespace-lifecycle.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
-import { QuotaLedger } from './upkeep/quota-ledger.ts';
+import { ownVerbs } from './upkeep/own-verbs.ts';
 import { Shard } from './state/shard.ts';
 import { ShardMetrics } from './log/shard-metrics.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
@@ -91,7 +92,7 @@ export class ShardActor {
   /** Something has changed since the metrics were told. */
   #isUntold = true;
   readonly #lists: Lists;
-  readonly #quotas: QuotaLedger;
+  readonly #ownVerbs: ReturnType<typeof ownVerbs>;
   readonly #clients: ClientLink[] = [];
   #main: ClientLink | undefined;
   readonly #controllers = new ControllerLinks();
@@ -144,7 +145,7 @@ export class ShardActor {
       logError: options.logError,
     });
     this.#lists = new Lists(this.#shard);
-    this.#quotas = new QuotaLedger(this.#shard);
+    this.#ownVerbs = ownVerbs(this.#shard);
   }
 
   /** Serves until it is told to stop. */
@@ -243,10 +244,11 @@ export class ShardActor {
         deleteCollection(shard, request, body, answer),
       ),
       bind: writing(shard, bind),
-      reserveQuota: guarded((request, _body, answer) => this.#quotas.reserve(request, answer)),
-      settleQuota: (request) => this.#quotas.settle(request),
-      beginRecount: guarded((request, _body, answer) => this.#quotas.beginRecount(request, answer)),
-      endRecount: guarded((request, _body, answer) => this.#quotas.endRecount(request, answer)),
+      own: guarded(({ verb, request }, _body, answer) => {
+        const own = this.#ownVerbs.get(verb);
+        assert(own !== undefined, `shards of ${shard.kind.key} know the verb ${verb}`);
+        own(request as never, answer);
+      }),
       watch: guarded((request, _body, answer) => watches.open(request, answer)),
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),

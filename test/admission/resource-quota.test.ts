@@ -5,7 +5,7 @@ import { ResourceQuotaPlugin } from '../../src/admission/plugins/resource-quota/
 import type { Proposal } from '../../src/admission/proposal.ts';
 import type { ShardObjects } from '../../src/replicas/shard-objects.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import type { QuotaReservation, QuotaReserved } from '../../src/protocol/shard-protocol.ts';
+import type { QuotaReservation, QuotaReserved } from '../../src/quota/quota-protocol.ts';
 import { admissionContext, proposed } from '../support/proposals.ts';
 import { refusal } from '../support/thrown-status.ts';
 
@@ -14,11 +14,12 @@ function newPlugin(settings?: Readonly<Record<string, unknown>>) {
   const settled: [id: number, isMade: boolean][] = [];
   const shard = { answer: { id: 7 } as QuotaReserved };
   const objects = {
-    call: async (_verb: string, request: QuotaReservation) => {
+    callOwn: async (_verb: string, request: QuotaReservation) => {
       asked.push(request);
       return shard.answer;
     },
-    settleQuota: (id: number, isMade: boolean) => void settled.push([id, isMade]),
+    tellOwn: (_verb: string, told: { id: number; isMade: boolean }) =>
+      void settled.push([told.id, told.isMade]),
   };
   const context = admissionContext({ objects: () => objects as unknown as ShardObjects });
   const plugin = new ResourceQuotaPlugin(context, settings);

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { RESOURCE_QUOTA } from '../../src/resources/core/resource-quota.ts';
 import { QuotaLedger } from '../../src/shard/upkeep/quota-ledger.ts';
-import type { ShardCalls } from '../../src/protocol/shard-protocol.ts';
+import type { QuotaCalls } from '../../src/quota/quota-protocol.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { Random, seedFrom } from '../support/random.ts';
@@ -121,15 +121,15 @@ class World {
     return ended.reply.isRough;
   }
 
-  #ask<V extends 'reserveQuota' | 'beginRecount' | 'endRecount'>(
+  #ask<V extends 'reserve' | 'beginRecount' | 'endRecount'>(
     verb: V,
-    request: ShardCalls[V]['request'],
+    request: QuotaCalls[V]['request'],
   ) {
     const ledger = this.#ledger;
     const { pipeline } = this.#subject.shard;
-    return answered<ShardCalls[V]['reply']>((answer) => {
+    return answered<QuotaCalls[V]['reply']>((answer) => {
       const verbs = {
-        reserveQuota: ledger.reserve.bind(ledger),
+        reserve: ledger.reserve.bind(ledger),
         beginRecount: ledger.beginRecount.bind(ledger),
         endRecount: ledger.endRecount.bind(ledger),
       };
@@ -142,7 +142,7 @@ class World {
     const life = this.#life;
     const quotas = [{ name: 'q', uid: this.#uid }];
     const request = { namespace: 'default', quotas, amounts: { pods: String(size) } };
-    this.#ask('reserveQuota', { ...request, dryRun: false }).then(
+    this.#ask('reserve', { ...request, dryRun: false }).then(
       ({ reply }) => {
         // Who has asked has died as well.
         if (life === this.#life && 'id' in reply) this.#writing.push({ id: reply.id, size });

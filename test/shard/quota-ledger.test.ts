@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { RESOURCE_QUOTA } from '../../src/resources/core/resource-quota.ts';
 import { QuotaLedger } from '../../src/shard/upkeep/quota-ledger.ts';
-import type { QuotaReserved, StartedRecount } from '../../src/protocol/shard-protocol.ts';
+import type { QuotaReserved, StartedRecount } from '../../src/quota/quota-protocol.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { refusal } from '../support/thrown-status.ts';

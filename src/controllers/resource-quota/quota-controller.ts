@@ -8,6 +8,7 @@ import type { Port } from '../../actors/port.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { countedType, shardOf, typesUsing, type CountedType } from '../../quota/counted-type.ts';
+import { callQuotas } from '../../quota/quota-protocol.ts';
 import { isInScope, scopeRequirements } from '../../quota/scopes.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ObjectName } from '../../replicas/shard-objects.ts';
@@ -160,12 +161,12 @@ export class QuotaController {
   async #recount(key: string): Promise<void> {
     const at = nameOf(key);
     const { client } = this.#quotas;
-    const begun = await client.call('beginRecount', at);
+    const begun = await callQuotas(client, 'beginRecount', at);
     if (begun === null) return;
     const { id, spec } = begun;
     const types = await this.#typesOf(spec);
     const { amounts: found, endMs } = this.#found(at.namespace, spec, types);
-    const { isRough } = await client.call('endRecount', { ...at, id, found });
+    const { isRough } = await callQuotas(client, 'endRecount', { ...at, id, found });
     this.#lookAgain(key, isRough, endMs);
   }
 

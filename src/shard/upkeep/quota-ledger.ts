@@ -9,10 +9,10 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import { TURN_END } from '../../base/turns/turn-end.ts';
 import type { Amounts } from '../../quota/amounts.ts';
 import { QuotaAccount, type StoredQuota } from '../../quota/quota-account.ts';
+import type { QuotaCalls } from '../../quota/quota-protocol.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
 import { SERVER_MANAGER } from '../../protocol/shard-protocol.ts';
-import type { ShardCalls } from '../../protocol/shard-protocol.ts';
 import { runWrite } from '../write/driver.ts';
 import { trackWrite } from '../write/record-owners.ts';
 import { modified } from '../write/replace-object.ts';
@@ -20,8 +20,8 @@ import { storageFailure } from '../write/storage-failure.ts';
 import { storedText } from '../write/stored-text.ts';
 import { NO_BODY, type Outcome, type Steps, type Write } from '../write/write.ts';
 
-type Call<V extends keyof ShardCalls> = ShardCalls[V];
-type AnswerTo<V extends keyof ShardCalls> = Pick<Answer<Call<V>['reply']>, 'reply' | 'fail'>;
+type Call<V extends keyof QuotaCalls> = QuotaCalls[V];
+type AnswerTo<V extends keyof QuotaCalls> = Pick<Answer<Call<V>['reply']>, 'reply' | 'fail'>;
 /** Called with what a write failed with, or with nothing. */
 type Told = (error?: Error) => void;
 
@@ -52,7 +52,7 @@ export class QuotaLedger {
     this.#shard = shard;
   }
 
-  reserve(request: Call<'reserveQuota'>['request'], answer: AnswerTo<'reserveQuota'>): void {
+  reserve(request: Call<'reserve'>['request'], answer: AnswerTo<'reserve'>): void {
     const { namespace, quotas, amounts, dryRun } = request;
     const entries: Entry[] = [];
     for (const { name, uid } of quotas) {
@@ -70,7 +70,7 @@ export class QuotaLedger {
     else this.#reserveIn(entries, amounts, answer);
   }
 
-  settle({ id, isMade }: Call<'settleQuota'>['request']): void {
+  settle({ id, isMade }: Call<'settle'>['request']): void {
     const entries = this.#reservations.get(id) ?? [];
     this.#reservations.delete(id);
     for (const entry of entries) {
@@ -122,7 +122,7 @@ export class QuotaLedger {
   }
 
   /** Refuses once all is committed: the reason may rest on a change that no reader can see yet. */
-  #refuse(entry: Entry, refusal: string, answer: AnswerTo<'reserveQuota'>): void {
+  #refuse(entry: Entry, refusal: string, answer: AnswerTo<'reserve'>): void {
     const tell: Told = (error) => {
       if (error === undefined) answer.reply({ refusal });
       else answer.fail(storageFailure(error));
@@ -131,7 +131,7 @@ export class QuotaLedger {
     else this.#shard.pipeline.afterPending(entry.key, tell);
   }
 
-  #reserveIn(entries: readonly Entry[], amounts: Amounts, answer: AnswerTo<'reserveQuota'>): void {
+  #reserveIn(entries: readonly Entry[], amounts: Amounts, answer: AnswerTo<'reserve'>): void {
     this.#lastId++;
     const id = this.#lastId;
     this.#reservations.set(id, entries);

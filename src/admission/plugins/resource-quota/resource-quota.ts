@@ -4,6 +4,7 @@
  */
 import { growthOf, type Amounts } from '../../../quota/amounts.ts';
 import { countedType, type CountedType } from '../../../quota/counted-type.ts';
+import { callQuotas, settleQuotas } from '../../../quota/quota-protocol.ts';
 import { isInScope } from '../../../quota/scopes.ts';
 import { compareTexts } from '../../../base/text/compare-texts.ts';
 import type { FollowedType } from '../../../replicas/follow-type.ts';
@@ -88,10 +89,10 @@ export class ResourceQuotaPlugin implements AdmissionPlugin {
     const { namespace, dryRun } = proposal;
     const objects = this.#objects();
     const quotas = using.map(({ name, uid }) => ({ name, uid }));
-    const reserved = await objects.call('reserveQuota', { namespace, quotas, amounts, dryRun });
+    const reserved = await callQuotas(objects, 'reserve', { namespace, quotas, amounts, dryRun });
     if ('refusal' in reserved) throw refused(proposal, reserved.refusal);
     const { id } = reserved;
-    if (id !== 0) proposal.whenSettled((isMade) => objects.settleQuota(id, isMade));
+    if (id !== 0) proposal.whenSettled((isMade) => settleQuotas(objects, { id, isMade }));
   }
 }
 

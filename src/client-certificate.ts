@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import { writeClientCredentials } from './auth/client-credentials.ts';
 import type { ClientName } from './auth/client-credentials.ts';
-import { ConfigError } from './config/config-error.ts';
+import { ConfigError } from './base/options/config-error.ts';
 import type { Config } from './config/config.ts';
 import { reachOf, withBoundAddress } from './server-addresses.ts';
 

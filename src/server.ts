@@ -16,7 +16,7 @@ import { beginPodSecuritySeries } from './admission/pod-security/first-series.ts
 import { auditSettings } from './config/audit-policy.ts';
 import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
-import { readOption } from './config/read-option.ts';
+import { readOption } from './base/options/read-option.ts';
 import { readAuthentication } from './config/read-authentication.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';

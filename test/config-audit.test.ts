@@ -1,6 +1,6 @@
 import t from 'tap';
 import { auditSettings, readAuditPolicy } from '../src/config/audit-policy.ts';
-import { ConfigError } from '../src/config/config-error.ts';
+import { ConfigError } from '../src/base/options/config-error.ts';
 import { readCommand } from '../src/config/config.ts';
 
 const folder = t.testdir({

@@ -1,5 +1,5 @@
 /** How the tools read their command lines. */
-import { parseFlags, type GivenFlags } from '../src/base/flags.ts';
+import { parseFlags, type GivenFlags } from '../src/base/options/parse-flags.ts';
 
 /** A line for the user that says what is wrong with the options. */
 export class OptionsError extends Error {

@@ -2,8 +2,8 @@
 import type { FeatureGates } from '../resources/feature-gates.ts';
 import { PLUGINS } from '../admission/plugins.ts';
 import type { TolerationSeconds } from '../admission/plugins/default-toleration-seconds.ts';
-import { ConfigError } from './config-error.ts';
-import type { Flag, FlagValues } from './flag.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag, FlagValues } from '../base/options/flag.ts';
 
 export const ADMISSION_FLAGS = {
   'enable-admission-plugins': {

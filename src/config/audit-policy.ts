@@ -11,8 +11,8 @@ import { invalid, required } from '../semantics/errors/field-error.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
 import { dnsSubdomain } from '../semantics/metadata/names.ts';
 import type { AuditOptions } from './audit.ts';
-import { ConfigError } from './config-error.ts';
-import { readOption } from './read-option.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import { readOption } from '../base/options/read-option.ts';
 
 /** At most so many errors are told in the one line. */
 const TOLD_MAX = 10;

@@ -8,10 +8,11 @@ import type {
   BatchSettings,
   TruncationSettings,
 } from '../audit/settings.ts';
-import { ConfigError } from './config-error.ts';
-import type { Flag, FlagValues } from './flag.ts';
-import { webhookTargetOf } from './kubeconfig.ts';
-import { durationOf, switchOf, type ApiDomain } from './values.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag, FlagValues } from '../base/options/flag.ts';
+import { webhookTargetOf } from '../webhooks/kubeconfig.ts';
+import { durationOf, switchOf } from '../base/options/option-values.ts';
+import { type ApiDomain } from './values.ts';
 
 const MODE_HELP = `whether requests wait for their events: ${AUDIT_MODES.join(', ')}`;
 const MEGABYTE = 1024 * 1024;

@@ -2,9 +2,9 @@
 import type { OidcSettings } from '../auth/authentication/oidc-tokens.ts';
 import { TOKEN_ALGORITHMS } from '../auth/authentication/json-web-token.ts';
 import type { AuthorizationMode } from '../auth/authorization-config.ts';
-import { ConfigError } from './config-error.ts';
-import type { Flag, FlagValues } from './flag.ts';
-import { durationOf, listOf, switchOf } from './values.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag, FlagValues } from '../base/options/flag.ts';
+import { durationOf, httpsOf, linesOf, listOf, switchOf } from '../base/options/option-values.ts';
 
 export const AUTHENTICATION_FLAGS = {
   'token-auth-file': {
@@ -315,13 +315,4 @@ function webhookOf(values: Values): TokenWebhookConfig {
     version,
     keptMs: durationOf(kept, values[kept]),
   };
-}
-
-function httpsOf(name: string, value: string): string {
-  if (value === '' || (URL.canParse(value) && new URL(value).protocol === 'https:')) return value;
-  throw new ConfigError(`--${name} is "${value}": give an https URL`);
-}
-
-function linesOf(value: string): readonly string[] {
-  return value.split('\n').filter((line) => line !== '');
 }

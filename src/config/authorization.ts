@@ -6,10 +6,10 @@ import type {
   AuthorizationWebhook,
   ReviewVersion,
 } from '../auth/authorization-config.ts';
-import { ConfigError } from './config-error.ts';
-import type { Flag, FlagValues } from './flag.ts';
-import { webhookTargetOf } from './kubeconfig.ts';
-import { durationOf } from './values.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag, FlagValues } from '../base/options/flag.ts';
+import { webhookTargetOf } from '../webhooks/kubeconfig.ts';
+import { durationOf } from '../base/options/option-values.ts';
 
 export const AUTHORIZATION_FLAGS = {
   'authorization-mode': {

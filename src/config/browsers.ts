@@ -1,7 +1,7 @@
 /** Options about pages in browsers. */
 import { RE2JS } from 're2js';
-import { ConfigError } from './config-error.ts';
-import type { Flag, FlagValues } from './flag.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag, FlagValues } from '../base/options/flag.ts';
 import { parsedOf } from './values.ts';
 
 export const BROWSER_FLAGS = {

@@ -1,7 +1,7 @@
 /** Options from the command line and a YAML file, checked and frozen. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseFlags } from '../base/flags.ts';
+import { parseFlags } from '../base/options/parse-flags.ts';
 import { nearestName } from '../base/text/nearest-name.ts';
 import { PLUGINS } from '../admission/plugins.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
@@ -27,21 +27,21 @@ import { auditOptions, type AuditOptions } from './audit.ts';
 import { authenticationConfig, type AuthenticationConfig } from './authentication.ts';
 import { authorizationConfig } from './authorization.ts';
 import { browserConfig, type BrowserConfig } from './browsers.ts';
-import { ConfigError } from './config-error.ts';
-import type { Flag } from './flag.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag } from '../base/options/flag.ts';
 import { FLAGS } from './flags.ts';
 import type { Values } from './flags.ts';
 import { observabilityConfig, type ObservabilityConfig } from './observability.ts';
 import { insteadOf } from './reference-flags.ts';
 import { signingConfig, type SigningConfig } from './signing.ts';
 import { tlsConfig, type TlsConfig } from './tls.ts';
+import { durationOf } from '../base/options/option-values.ts';
 import {
   advertisedOf,
   apiDomainOf,
   checkedOf,
   controllersOf,
   durabilityOf,
-  durationOf,
   frontsOf,
   parsedOf,
   portOf,

@@ -4,7 +4,7 @@ import { AUDIT_FLAGS } from './audit.ts';
 import { AUTHENTICATION_FLAGS } from './authentication.ts';
 import { AUTHORIZATION_FLAGS } from './authorization.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
-import type { Flag } from './flag.ts';
+import type { Flag } from '../base/options/flag.ts';
 import { OBSERVABILITY_FLAGS } from './observability.ts';
 import { SIGNING_FLAGS } from './signing.ts';
 import { TLS_FLAGS } from './tls.ts';

@@ -2,9 +2,9 @@
 import { SERVED_MINOR } from '../base/served-version.ts';
 import { LOG_FORMATS, type LogSettings } from '../observability/log/log.ts';
 import { releaseBefore } from '../observability/metrics/metric-definition.ts';
-import { ConfigError } from './config-error.ts';
-import type { Flag, FlagValues } from './flag.ts';
-import { durationOf, switchOf } from './values.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag, FlagValues } from '../base/options/flag.ts';
+import { durationOf, switchOf } from '../base/options/option-values.ts';
 
 /** From here on the log tells of each request. */
 export const REQUESTS_VERBOSITY = 3;

@@ -12,8 +12,8 @@ import {
   required,
 } from '../semantics/errors/field-error.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
-import { ConfigError } from './config-error.ts';
-import { readOption } from './read-option.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import { readOption } from '../base/options/read-option.ts';
 
 const NONE: PluginSettings = Object.freeze({});
 

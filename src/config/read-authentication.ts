@@ -17,9 +17,9 @@ import type {
   ServiceAccountConfig,
   TokenWebhookConfig,
 } from './authentication.ts';
-import { ConfigError } from './config-error.ts';
-import { webhookTargetOf } from './kubeconfig.ts';
-import { readOption } from './read-option.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import { webhookTargetOf } from '../webhooks/kubeconfig.ts';
+import { readOption } from '../base/options/read-option.ts';
 
 /** Who may everything, and whose token the first start makes. */
 const ADMIN: User = { name: 'admin', uid: 'admin', groups: ['system:masters'] };

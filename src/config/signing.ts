@@ -1,7 +1,7 @@
 /** Options of signing certificates for others. */
-import { ConfigError } from './config-error.ts';
-import type { Flag, FlagValues } from './flag.ts';
-import { durationOf } from './values.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag, FlagValues } from '../base/options/flag.ts';
+import { durationOf } from '../base/options/option-values.ts';
 
 const DURATION_MS_MAX = 100 * 365 * 86_400_000;
 

@@ -1,7 +1,7 @@
 /** Options of HTTPS. */
 import { parseCipherSuites } from './cipher-suites.ts';
-import { ConfigError } from './config-error.ts';
-import type { Flag, FlagValues } from './flag.ts';
+import { ConfigError } from '../base/options/config-error.ts';
+import type { Flag, FlagValues } from '../base/options/flag.ts';
 import { extraNamesOf, parsedOf } from './values.ts';
 
 export const TLS_FLAGS = {

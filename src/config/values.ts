@@ -10,18 +10,10 @@ import {
   parseIp,
 } from '../semantics/validation/ip-address.ts';
 import type { Durability } from '../storage/store.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../base/options/config-error.ts';
 
 export type ApiDomain = Dialect['domain'];
 
-const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-};
-/** The longest time that a timer can wait. */
-const DURATION_MS_MAX = 0x7fffffff;
 const SHARD_THREADS_MAX = 64;
 const FRONTS_MAX = 16;
 /** The first label may be a wildcard. */
@@ -105,18 +97,6 @@ export function threadsOf(value: string): number {
   return threads;
 }
 
-export function durationOf(name: string, value: string, msMax = DURATION_MS_MAX): number {
-  const match = /^([0-9]+)(ms|s|m|h)$/.exec(value);
-  const ms = Number(match?.[1]) * (DURATION_UNITS_MS[match?.[2] ?? ''] ?? Number.NaN);
-  if (Number.isNaN(ms) || ms > msMax) {
-    const hoursMax = Math.floor(msMax / 3_600_000);
-    throw new ConfigError(
-      `--${name} is "${value}": give a whole number with ms, s, m or h, up to ${hoursMax}h`,
-    );
-  }
-  return ms;
-}
-
 export function frontsOf(value: string): number {
   const fronts = Number(value);
   if (!Number.isInteger(fronts) || fronts < 1 || fronts > FRONTS_MAX) {
@@ -127,17 +107,4 @@ export function frontsOf(value: string): number {
     throw new ConfigError(`--fronts is "${value}": more than one needs Linux`);
   }
   return fronts;
-}
-
-export function switchOf(name: string, value: string): boolean {
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw new ConfigError(`--${name} is "${value}": give true or false`);
-}
-
-/** The members of a list with commas between, from one flag or several. */
-export function listOf(name: string, value: string): readonly string[] {
-  if (value === '') return [];
-  const members = value.split(/[,\n]/).map((member) => member.trim());
-  if (members.includes('')) throw new ConfigError(`--${name} is "${value}": a member is empty`);
-  return members;
 }

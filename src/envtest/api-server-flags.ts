@@ -1,7 +1,7 @@
 /** The flags of `kube-apiserver` in the server's own (README.md#flags). */
 import { join } from 'node:path';
 import { PLUGINS } from '../admission/plugins.ts';
-import type { Flag } from '../config/flag.ts';
+import type { Flag } from '../base/options/flag.ts';
 import { FLAGS } from '../config/flags.ts';
 import { COUNTERPARTS, NEEDLESS } from '../config/reference-flags.ts';
 import { parseFeatureGates } from '../resources/feature-gates.ts';

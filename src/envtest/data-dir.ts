@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { collectBytes } from '../base/collect-bytes.ts';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../base/options/config-error.ts';
 
 /** Where the one of src/envtest/etcd.ts says which folder it was given. */
 export const DATA_DIR_PATH = '/shardplane/data-dir';

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../base/options/config-error.ts';
 import { DATA_DIR_PATH } from './data-dir.ts';
 import type { GivenFlags } from './given-flags.ts';
 

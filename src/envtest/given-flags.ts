@@ -1,5 +1,5 @@
 /** Command lines in the manner of the reference's programs. */
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../base/options/config-error.ts';
 
 export type GivenFlags = ReadonlyMap<string, readonly string[]>;
 

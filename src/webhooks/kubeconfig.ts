@@ -1,6 +1,7 @@
 /** Kubeconfig files: where webhooks are, and what is shown to them. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { ConfigError } from '../base/options/config-error.ts';
 import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
 import type { WebhookCaller, WebhookTarget } from './webhook-target.ts';
 import type { WebhookCallers } from './webhook-callers.ts';
@@ -150,4 +151,14 @@ function authorizationOf(
   if (token !== undefined) return `Bearer ${token}`;
   if (username === '') return '';
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** Where the current context of a file leads. Throws ConfigError that names the option. */
+export function webhookTargetOf(option: string, file: string): WebhookTarget {
+  try {
+    return kubeconfigTarget(file);
+  } catch (error) {
+    if (!(error instanceof KubeconfigError)) throw error;
+    throw new ConfigError(`--${option}: ${error.message}`);
+  }
 }

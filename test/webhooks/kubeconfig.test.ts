@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls';
 import t from 'tap';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
-import { webhookTargetOf } from '../../src/config/kubeconfig.ts';
+import { webhookTargetOf } from '../../src/webhooks/kubeconfig.ts';
 import { WebhookClient } from '../../src/webhooks/webhook-client.ts';
 import { makeAuthority, type Pair } from '../support/authorities.ts';
 import { selfSigned } from '../support/self-signed.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { BearerTokens } from '../../../src/auth/authentication/token-way.ts';
 import { WebhookTokens } from '../../../src/auth/authentication/webhook-tokens.ts';
-import { webhookTargetOf } from '../../../src/config/kubeconfig.ts';
+import { webhookTargetOf } from '../../../src/webhooks/kubeconfig.ts';
 import { WebhookClient } from '../../../src/webhooks/webhook-client.ts';
 import { startHttpsService } from '../../support/https-service.ts';
 import type { Answer, HttpsService } from '../../support/https-service.ts';

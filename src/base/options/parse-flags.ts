@@ -1,7 +1,7 @@
 /** Command lines of the server and of its tools. */
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { nearestName } from './text/nearest-name.ts';
+import { nearestName } from '../text/nearest-name.ts';
 
 export type GivenFlags = Record<string, string | boolean | readonly string[] | undefined>;
 

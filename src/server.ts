@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keepCompiledCode } from './actors/compiled-code.ts';
+import { readAuthentication } from './auth/authentication/authenticators.ts';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { publishedAuthentication } from './auth/published-authentication.ts';
 import { servingCertificate } from './auth/serving-certificate.ts';
@@ -17,7 +18,6 @@ import { auditSettings } from './config/audit-policy.ts';
 import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
 import { readOption } from './base/options/read-option.ts';
-import { readAuthentication } from './config/read-authentication.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { endNow } from './end-process.ts';
@@ -164,11 +164,12 @@ class Server {
       rootPage: { version: programVersion(), apiDomain, addresses, commands },
       authentication,
     };
-    await this.#cluster.startControllers('first', this.#steps, authentication.tokens);
+    const { tokens } = authentication.serviceAccounts;
+    await this.#cluster.startControllers('first', this.#steps, tokens);
     await this.#steps.run(TYPES_STEP, this.#cluster.fronts.open(opening));
     await Promise.all([
       this.#steps.run(FOLLOWED_STEPS, this.#cluster.fronts.informed()),
-      this.#cluster.startControllers('rest', this.#steps, authentication.tokens),
+      this.#cluster.startControllers('rest', this.#steps, tokens),
     ]);
     const kubeconfig = adminKubeconfig(
       { dataDir, server: reach.https || reach.http, authorityFile: tls?.authorityFile ?? '' },

@@ -25,11 +25,12 @@ function configFile(text: string): string {
 
 /** What is known without options. */
 const NOBODY_ELSE: Config['authentication'] = {
-  tokenAuthFile: '',
-  allowsAnonymous: true,
-  allowsBootstrapTokens: false,
-  apiAudiences: [],
+  staticTokens: { file: '' },
+  anonymous: { isAllowed: true },
+  bootstrapTokens: { isOn: false },
+  clientCertificates: undefined,
   serviceAccounts: {
+    apiAudiences: [],
     keyFiles: [],
     signingKeyFile: '',
     issuers: [],
@@ -63,7 +64,7 @@ t.test('without options', async (t) => t.same(config().authentication, NOBODY_EL
 
 t.test('where everybody may do everything nobody is anonymous', async (t) => {
   const open = config('--authorization-mode', 'AlwaysAllow', '--anonymous-auth=true');
-  t.equal(open.authentication.allowsAnonymous, false);
+  t.equal(open.authentication.anonymous.isAllowed, false);
 });
 
 type Known = Config['authentication'];
@@ -73,10 +74,10 @@ const webhook = (given: Partial<Known['webhook']>) => ({ webhook: given });
 
 t.test('flags about who is known', async (t) => {
   const rows: [flag: string, value: string, expected: object][] = [
-    ['token-auth-file', 'tokens.csv', { tokenAuthFile: 'tokens.csv' }],
-    ['anonymous-auth', 'false', { allowsAnonymous: false }],
-    ['enable-bootstrap-token-auth', 'true', { allowsBootstrapTokens: true }],
-    ['api-audiences', 'a, b', { apiAudiences: ['a', 'b'] }],
+    ['token-auth-file', 'tokens.csv', { staticTokens: { file: 'tokens.csv' } }],
+    ['anonymous-auth', 'false', { anonymous: { isAllowed: false } }],
+    ['enable-bootstrap-token-auth', 'true', { bootstrapTokens: { isOn: true } }],
+    ['api-audiences', 'a, b', accounts({ apiAudiences: ['a', 'b'] })],
     ['service-account-key-file', 'a.pub', accounts({ keyFiles: ['a.pub'] })],
     ['service-account-signing-key-file', 'a.key', accounts({ signingKeyFile: 'a.key' })],
     ['service-account-issuer', 'https://a', accounts({ issuers: ['https://a'] })],

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { ADMISSION_FLAGS } from '../src/config/admission.ts';
-import { AUTHENTICATION_FLAGS } from '../src/config/authentication.ts';
+import { AUTHENTICATION_FLAGS } from '../src/auth/authentication/authenticators.ts';
 import { helpText, readCommand } from '../src/config/config.ts';
 import type { Command, Config } from '../src/config/config.ts';
 import { DEFAULT_GATES } from '../src/resources/feature-gates.ts';

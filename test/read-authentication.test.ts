@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { newTokenKey } from '../src/auth/authentication/token-keys.ts';
+import { newTokenKey } from '../src/auth/authentication/service-accounts/token-keys.ts';
 import { tokenDigest } from '../src/auth/authentication/token-way.ts';
 import { readCommand } from '../src/config/config.ts';
-import { readAuthentication } from '../src/config/read-authentication.ts';
+import { readAuthentication } from '../src/auth/authentication/authenticators.ts';
 import { selfSigned } from './support/self-signed.ts';
 
 function settings(dataDir: string, ...args: string[]) {
@@ -23,15 +23,18 @@ t.test('without options', async (t) => {
   const made = settings(folder);
   t.ok(existsSync(join(folder, 'service-account.key')), 'a key is made');
   t.match(made, {
-    staticUsers: [[tokenDigest('secret'), { name: 'admin', groups: ['system:masters'] }]],
-    tokens: { verifyingKeys: [], issuers: [], apiAudiences: [] },
-    allowsAnonymous: true,
+    staticTokens: [[tokenDigest('secret'), { name: 'admin', groups: ['system:masters'] }]],
+    serviceAccounts: { tokens: { verifyingKeys: [], issuers: [], apiAudiences: [] } },
+    anonymous: { name: 'system:anonymous' },
+    bootstrapTokens: undefined,
+    clientCertificates: undefined,
     frontProxy: undefined,
     oidc: undefined,
     webhook: undefined,
   });
-  t.equal(settings(folder).tokens.signingKey, made.tokens.signingKey, 'once');
-  t.notOk(JSON.stringify(made.staticUsers).includes('secret'), 'tokens are not kept');
+  const { signingKey } = made.serviceAccounts.tokens;
+  t.equal(settings(folder).serviceAccounts.tokens.signingKey, signingKey, 'once');
+  t.notOk(JSON.stringify(made.staticTokens).includes('secret'), 'tokens are not kept');
 });
 
 t.test('with files', async (t) => {
@@ -63,8 +66,8 @@ t.test('with files', async (t) => {
   const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
   const given = settings(folder, ...args);
   t.match(given, {
-    staticUsers: [[tokenDigest('x'), { name: 'jane' }]],
-    tokens: { signingKey: pem, verifyingKeys: [pem] },
+    staticTokens: [[tokenDigest('x'), { name: 'jane' }]],
+    serviceAccounts: { tokens: { signingKey: pem, verifyingKeys: [pem] } },
     oidc: { issuer: 'https://o', authorities: cert },
     frontProxy: { userHeaders: ['x-remote-user'] },
     webhook: { target: { url: 'https://hook' }, version: 'v1beta1', keptMs: 120_000 },

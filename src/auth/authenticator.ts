@@ -1,4 +1,4 @@
-/** The interface of all ways of authentication. Each way is a file beside this one. */
+/** The interface of all ways of authentication, which stand in `authentication/`. */
 import type { User } from '../semantics/user.ts';
 
 /** A certificate that the client has shown, and proved that it has the key of. */

@@ -7,15 +7,27 @@ import { sign } from 'node:crypto';
 import { join } from 'node:path';
 import { accountUserName } from './authentication/users.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
-import { AccountTokenReader, defaultIssuer, legacyNames } from './authentication/account-tokens.ts';
-import type { AccountClaims, AccountToken, BoundObject } from './authentication/account-tokens.ts';
+import {
+  AccountTokenReader,
+  defaultIssuer,
+  legacyNames,
+} from './authentication/service-accounts/account-tokens.ts';
+import type {
+  AccountClaims,
+  AccountToken,
+  BoundObject,
+} from './authentication/service-accounts/account-tokens.ts';
 import {
   newTokenKey,
   publicKeyJwk,
   signingKeyOf,
   verifyingKeysOf,
-} from './authentication/token-keys.ts';
-import type { PublicKeyJwk, SigningKey, TokenKey } from './authentication/token-keys.ts';
+} from './authentication/service-accounts/token-keys.ts';
+import type {
+  PublicKeyJwk,
+  SigningKey,
+  TokenKey,
+} from './authentication/service-accounts/token-keys.ts';
 import { readOwn, writePrivate } from './own-files.ts';
 
 /** Keys and bounds of tokens, as plain data that other threads can be given. */

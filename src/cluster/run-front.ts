@@ -117,7 +117,7 @@ async function open(
   const { config, buildDir, number } = init;
   let model: SchemaModel | undefined;
   const loadModel = (): SchemaModel => (model ??= readBuilt<SchemaModel>(buildDir, 'schema.json'));
-  const tokens = new ServiceAccountTokens(opening.authentication.tokens);
+  const tokens = new ServiceAccountTokens(opening.authentication.serviceAccounts.tokens);
   const answered = new AnsweredVersions(init.answered);
   const replicas = new Replicas({
     portOf: (resource) => actor.requestPort(resource),
@@ -146,7 +146,7 @@ async function open(
   const front = new Front({
     api: apiOf(catalog),
     shards: actor.shards,
-    authenticator: authenticationOf(opening.authentication, {
+    authenticator: await authenticationOf(opening.authentication, {
       tokens,
       facts,
       nowMs: Date.now,

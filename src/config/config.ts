@@ -4,6 +4,10 @@ import { resolve } from 'node:path';
 import { parseFlags } from '../base/options/parse-flags.ts';
 import { nearestName } from '../base/text/nearest-name.ts';
 import { PLUGINS } from '../admission/plugins.ts';
+import {
+  authenticationConfig,
+  type AuthenticationConfig,
+} from '../auth/authentication/authenticators.ts';
 import type { AuthorizationConfig } from '../auth/authorization-config.ts';
 import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
 import { CONTROLLER_NAMES, CONTROLLERS, requiredControllers } from '../controllers/registry.ts';
@@ -24,7 +28,6 @@ import type { KindSettings } from '../resources/kind.ts';
 import type { Durability } from '../storage/store.ts';
 import { admissionOptions, type AdmissionOptions } from './admission.ts';
 import { auditOptions, type AuditOptions } from './audit.ts';
-import { authenticationConfig, type AuthenticationConfig } from './authentication.ts';
 import { authorizationConfig } from './authorization.ts';
 import { browserConfig, type BrowserConfig } from './browsers.ts';
 import { ConfigError } from '../base/options/config-error.ts';

@@ -1,7 +1,7 @@
 /** Every option: how its value is called, what it is when none is given, and what it does. */
+import { AUTHENTICATION_FLAGS } from '../auth/authentication/authenticators.ts';
 import { ADMISSION_FLAGS } from './admission.ts';
 import { AUDIT_FLAGS } from './audit.ts';
-import { AUTHENTICATION_FLAGS } from './authentication.ts';
 import { AUTHORIZATION_FLAGS } from './authorization.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from '../base/options/flag.ts';

@@ -1,5 +1,5 @@
 /** The calls of the main thread to a front, and those of a front to the main thread. */
-import type { AuthenticationSettings } from '../auth/authentication/settings.ts';
+import type { AuthenticationSettings } from '../auth/authentication/authenticators.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { HealthPath } from './documents/health.ts';
 import type { RootPage } from './documents/root-page.ts';

@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { newTokenKey } from '../../src/auth/authentication/token-keys.ts';
+import { newTokenKey } from '../../src/auth/authentication/service-accounts/token-keys.ts';
 import { ownTokenKey, ServiceAccountTokens } from '../../src/auth/service-account-tokens.ts';
 import { withDamagedPrivatePart } from '../support/damaged-key.ts';
 import { macToken, signedText, signedToken } from '../support/signed-token.ts';

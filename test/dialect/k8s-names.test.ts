@@ -1,7 +1,7 @@
 /** What a process in the dialect of public clients calls things. */
 import '../support/k8s-dialect.ts';
 import t from 'tap';
-import { newTokenKey } from '../../src/auth/authentication/token-keys.ts';
+import { newTokenKey } from '../../src/auth/authentication/service-accounts/token-keys.ts';
 import { ServiceAccountTokens } from '../../src/auth/service-account-tokens.ts';
 import {
   aggregatedDocuments,

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { newTokenKey } from '../../src/auth/authentication/token-keys.ts';
+import { newTokenKey } from '../../src/auth/authentication/service-accounts/token-keys.ts';
 import { ServiceAccountTokens } from '../../src/auth/service-account-tokens.ts';
 import { made } from '../support/cluster-objects.ts';
 import { startHttpsService } from '../support/https-service.ts';

@@ -1,6 +1,8 @@
 /** Static bearer tokens (../README.md#static-tokens): the admin's, and those of a file. */
-import type { Authenticated } from '../authenticator.ts';
+import { readOption } from '../../base/options/read-option.ts';
 import type { User } from '../../semantics/user.ts';
+import type { Authenticated } from '../authenticator.ts';
+import { authenticator } from './authenticator-entry.ts';
 import { tokenDigest } from './token-way.ts';
 import type { ShownToken, TokenWay } from './token-way.ts';
 import { forThisApi, knownUser } from './users.ts';
@@ -12,6 +14,25 @@ export class TokenFileError extends Error {
 
 /** Users by the digests of their tokens, the last of several: tokens themselves are not kept. */
 export type StaticUsers = readonly (readonly [digest: string, user: User])[];
+
+/** Who may everything, and whose token the first start makes. */
+const ADMIN: User = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
+
+export const staticTokens = authenticator({
+  flags: {
+    'token-auth-file': {
+      value: 'FILE',
+      preset: '',
+      help: 'more bearer tokens: lines of token,user,uid[,"group1,group2"]',
+    },
+  },
+  read: ({ 'token-auth-file': file }) => ({ file }),
+  load: ({ file }, { adminToken }): StaticUsers => {
+    const users = file === '' ? [] : parseTokenFile(readOption(file, 'the token file'));
+    return [...users, [tokenDigest(adminToken), ADMIN]];
+  },
+  make: (users, { tokens }) => ({ ofToken: new StaticTokens(users, tokens.apiAudiences) }),
+});
 
 export class StaticTokens implements TokenWay {
   readonly #apiAudiences: readonly string[];

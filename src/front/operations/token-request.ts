@@ -1,5 +1,8 @@
 /** TokenRequest: a token of a service account (src/front/README.md#tokens). */
-import type { AccountClaims, BoundObject } from '../../auth/authentication/account-tokens.ts';
+import type {
+  AccountClaims,
+  BoundObject,
+} from '../../auth/authentication/service-accounts/account-tokens.ts';
 import type { ServiceAccountTokens, TokenOptions } from '../../auth/service-account-tokens.ts';
 import { utcSeconds } from '../../base/time/utc-time.ts';
 import type { ApiObject } from '../../resources/kind.ts';

@@ -1,6 +1,6 @@
 /** Tokens by which nodes join, and all that makes one worthless. */
 import t from 'tap';
-import { BootstrapTokens } from '../../../src/auth/authentication/bootstrap-tokens.ts';
+import { BootstrapTokens } from '../../../src/auth/authentication/bootstrap-tokens/bootstrap-tokens.ts';
 import { BearerTokens } from '../../../src/auth/authentication/token-way.ts';
 import { FakeAccountFacts } from '../../support/account-facts.ts';
 

@@ -2,8 +2,9 @@
 import t from 'tap';
 import type { ClientCertificate } from '../../../src/auth/authenticator.ts';
 import { authenticationOf } from '../../../src/auth/authentication/request-authenticator.ts';
-import type { AuthenticationSettings } from '../../../src/auth/authentication/settings.ts';
-import { newTokenKey } from '../../../src/auth/authentication/token-keys.ts';
+import type { AuthenticationSettings } from '../../../src/auth/authentication/authenticators.ts';
+import { ANONYMOUS } from '../../../src/auth/authentication/users.ts';
+import { newTokenKey } from '../../../src/auth/authentication/service-accounts/token-keys.ts';
 import { tokenDigest } from '../../../src/auth/authentication/token-way.ts';
 import { ServiceAccountTokens } from '../../../src/auth/service-account-tokens.ts';
 import { FakeAccountFacts } from '../../support/account-facts.ts';
@@ -22,12 +23,13 @@ function authenticator(settings: Partial<AuthenticationSettings> = {}) {
   const jane = { name: 'jane', uid: '7', groups: ['dev'] };
   return authenticationOf(
     {
-      staticUsers: [[tokenDigest('secret'), jane]],
-      tokens: tokens.settings,
-      looksUpLegacyTokens: true,
-      allowsBootstrapTokens: false,
-      allowsAnonymous: true,
-      trustsClientCertificates: true,
+      staticTokens: [[tokenDigest('secret'), jane]],
+      serviceAccounts: { tokens: tokens.settings, looksUpLegacy: true },
+      bootstrapTokens: undefined,
+      oidc: undefined,
+      webhook: undefined,
+      anonymous: ANONYMOUS,
+      clientCertificates: true,
       frontProxy: FRONT_PROXY,
       ...settings,
     },
@@ -51,7 +53,8 @@ async function userOf(shown: Shown, settings: Partial<AuthenticationSettings> = 
     ...certificate,
   };
   try {
-    const found = await authenticator(settings).authenticate({
+    const known = await authenticator(settings);
+    const found = await known.authenticate({
       token,
       ...(certificate && { certificate: given }),
       headers: (name) => headers[name] ?? [],
@@ -66,15 +69,15 @@ async function userOf(shown: Shown, settings: Partial<AuthenticationSettings> = 
 const ofClients = { signedBy: { clients: true, frontProxy: false } };
 const ofProxy = { commonName: 'proxy', signedBy: { clients: false, frontProxy: true } };
 const REFUSED = 'AuthenticationError';
-const ANONYMOUS = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'] };
+const NOBODY = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'] };
 const JO = { name: 'jo', uid: '', groups: ['ops', 'dev', KNOWN] };
 const JANE = { name: 'jane', uid: '7', groups: ['dev', KNOWN] };
 
 t.test('without credentials', async (t) => {
-  t.same(await userOf({}), ANONYMOUS);
-  t.equal(await userOf({}, { allowsAnonymous: false }), undefined);
+  t.same(await userOf({}), NOBODY);
+  t.equal(await userOf({}, { anonymous: undefined }), undefined);
   const headers = { 'x-remote-user': ['root'], 'x-remote-group': ['system:masters'] };
-  t.same(await userOf({ headers }), ANONYMOUS, 'headers alone say nothing');
+  t.same(await userOf({ headers }), NOBODY, 'headers alone say nothing');
 });
 
 t.test('bad credentials make nobody anonymous', async (t) => {
@@ -90,7 +93,7 @@ t.test('a certificate is a name and groups, if its authority is trusted', async 
   t.same(await userOf({ certificate: {}, token: 'secret' }), JANE, 'another way may know the user');
   t.equal(await userOf({ certificate: ofProxy }), REFUSED);
   t.equal(await userOf({ certificate: { ...ofClients, commonName: '' } }), REFUSED);
-  const alone = { trustsClientCertificates: false };
+  const alone = { clientCertificates: undefined };
   t.equal(await userOf({ certificate: ofClients }, alone), REFUSED, 'it is no proxy either');
 });
 
@@ -134,7 +137,7 @@ t.test('groups that are said are believed', async (t) => {
 });
 
 t.test('a token that somebody else was shown', async (t) => {
-  const known = authenticator();
+  const known = await authenticator();
   t.match(await known.authenticateToken('secret', tokens.apiAudiences), { user: JANE });
   await t.rejects(async () => known.authenticateToken('secret', ['x']), {
     message: 'invalid bearer token',

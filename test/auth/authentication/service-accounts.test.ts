@@ -1,7 +1,7 @@
 /** Whose a token of a service account is, and what ends that. */
 import t from 'tap';
-import { newTokenKey } from '../../../src/auth/authentication/token-keys.ts';
-import { ServiceAccounts } from '../../../src/auth/authentication/service-accounts.ts';
+import { newTokenKey } from '../../../src/auth/authentication/service-accounts/token-keys.ts';
+import { ServiceAccounts } from '../../../src/auth/authentication/service-accounts/service-accounts.ts';
 import { BearerTokens } from '../../../src/auth/authentication/token-way.ts';
 import { ServiceAccountTokens } from '../../../src/auth/service-account-tokens.ts';
 import type { TokenOptions } from '../../../src/auth/service-account-tokens.ts';

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { BearerTokens } from '../../../src/auth/authentication/token-way.ts';
-import { WebhookTokens } from '../../../src/auth/authentication/webhook-tokens.ts';
+import { WebhookTokens } from '../../../src/auth/authentication/webhook-tokens/webhook-tokens.ts';
 import { webhookTargetOf } from '../../../src/webhooks/kubeconfig.ts';
 import { WebhookClient } from '../../../src/webhooks/webhook-client.ts';
 import { startHttpsService } from '../../support/https-service.ts';

@@ -1,7 +1,7 @@
 /** Keys that sign and verify tokens of service accounts, as files hold them (PEM). */
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { privateKeyOf } from '../private-key.ts';
+import { privateKeyOf } from '../../private-key.ts';
 
 /** A key that cannot be used; `message` says why. */
 export class TokenKeyError extends Error {

@@ -1,13 +1,13 @@
 /**
- * The contents of tokens of service accounts (../README.md#service-account-tokens), in both forms:
- * those for some time and some audiences, and legacy ones that stand in Secrets.
+ * The contents of tokens of service accounts (../../README.md#service-account-tokens), in both
+ * forms: those for some time and some audiences, and legacy ones that stand in Secrets.
  */
-import { K8S, NEUTRAL, type Dialect } from '../../semantics/dialect/dialect.ts';
-import { swapNamespace } from '../../semantics/dialect/names.ts';
-import { ownDialect } from '../../semantics/dialect/own-names.ts';
-import { AuthenticationError } from '../authenticator.ts';
-import { isSignedWith, readJsonWebToken, repeatedMember } from './json-web-token.ts';
-import type { JsonMembers, JsonWebToken } from './json-web-token.ts';
+import { K8S, NEUTRAL, type Dialect } from '../../../semantics/dialect/dialect.ts';
+import { swapNamespace } from '../../../semantics/dialect/names.ts';
+import { ownDialect } from '../../../semantics/dialect/own-names.ts';
+import { AuthenticationError } from '../../authenticator.ts';
+import { isSignedWith, readJsonWebToken, repeatedMember } from '../json-web-token.ts';
+import type { JsonMembers, JsonWebToken } from '../json-web-token.ts';
 import type { TokenKey } from './token-keys.ts';
 
 export interface BoundObject {

@@ -1,21 +1,21 @@
 /**
- * Whose a token of a service account is (../README.md#service-account-tokens). That it is signed is
- * found out once; whether its account, and what it is bound to, are still there each time.
+ * Whose a token of a service account is (../../README.md#service-account-tokens). That it is signed
+ * is found out once; whether its account, and what it is bound to, are still there each time.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { RecentMap } from '../../base/recent-map.ts';
-import { whenKnown } from '../../base/turns/when-known.ts';
-import { ownName } from '../../semantics/dialect/own-names.ts';
-import { notFound } from '../../semantics/errors/status.ts';
-import { AuthenticationError } from '../authenticator.ts';
-import type { Authenticated } from '../authenticator.ts';
-import type { User } from '../../semantics/user.ts';
-import type { ServiceAccountTokens } from '../service-account-tokens.ts';
-import type { AccountFacts, ObjectFacts, SecretFacts } from './account-facts.ts';
+import { RecentMap } from '../../../base/recent-map.ts';
+import { whenKnown } from '../../../base/turns/when-known.ts';
+import { ownName } from '../../../semantics/dialect/own-names.ts';
+import { notFound } from '../../../semantics/errors/status.ts';
+import { AuthenticationError } from '../../authenticator.ts';
+import type { Authenticated } from '../../authenticator.ts';
+import type { User } from '../../../semantics/user.ts';
+import type { ServiceAccountTokens } from '../../service-account-tokens.ts';
+import type { AccountFacts, ObjectFacts, SecretFacts } from '../account-facts.ts';
 import type { AccountToken, BoundObject } from './account-tokens.ts';
-import { LEGACY_TOKENS, STALE_TOKENS, VALID_TOKENS } from './authentication-counters.ts';
-import type { ShownToken, TokenWay } from './token-way.ts';
-import { accountGroups, accountUserName, commonAudiences, knownUser } from './users.ts';
+import { LEGACY_TOKENS, STALE_TOKENS, VALID_TOKENS } from '../authentication-counters.ts';
+import type { ShownToken, TokenWay } from '../token-way.ts';
+import { accountGroups, accountUserName, commonAudiences, knownUser } from '../users.ts';
 
 /** Clocks may differ by so much. */
 const LEEWAY_SECONDS = 60;

@@ -1,14 +1,14 @@
-/** Tokens of an OpenID Connect issuer (../README.md#openid-connect), and what they say. */
-import { RecentMap } from '../../base/recent-map.ts';
-import { quoteText } from '../../codec/json/strict-quote.ts';
-import type { User } from '../../semantics/user.ts';
-import { AuthenticationError } from '../authenticator.ts';
-import type { Authenticated } from '../authenticator.ts';
-import { readJsonWebToken } from './json-web-token.ts';
-import type { JsonMembers, JsonWebToken } from './json-web-token.ts';
+/** Tokens of an OpenID Connect issuer (../../README.md#openid-connect), and what they say. */
+import { RecentMap } from '../../../base/recent-map.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
+import type { User } from '../../../semantics/user.ts';
+import { AuthenticationError } from '../../authenticator.ts';
+import type { Authenticated } from '../../authenticator.ts';
+import { readJsonWebToken } from '../json-web-token.ts';
+import type { JsonMembers, JsonWebToken } from '../json-web-token.ts';
 import { OidcProvider } from './oidc-provider.ts';
-import type { ShownToken, TokenWay } from './token-way.ts';
-import { forThisApi, knownUser } from './users.ts';
+import type { ShownToken, TokenWay } from '../token-way.ts';
+import { forThisApi, knownUser } from '../users.ts';
 
 export interface OidcSettings {
   readonly issuer: string;

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { CompactVerifyGetKey, CryptoKey } from 'jose';
-import { collectBytes } from '../../base/collect-bytes.ts';
-import { AuthenticationError } from '../authenticator.ts';
+import { collectBytes } from '../../../base/collect-bytes.ts';
+import { AuthenticationError } from '../../authenticator.ts';
 
 export interface ProviderOptions {
   readonly issuer: string;

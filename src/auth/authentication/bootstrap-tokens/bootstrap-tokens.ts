@@ -1,17 +1,17 @@
 /**
- * Tokens by which nodes join (../README.md#bootstrap-tokens): each stands in a Secret of its own,
- * in the system namespace.
+ * Tokens by which nodes join (../../README.md#bootstrap-tokens): each stands in a Secret of its
+ * own, in the system namespace.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { whenKnown } from '../../base/turns/when-known.ts';
-import { SECRET_TYPE } from '../../resources/core/secret.ts';
-import { ownNamespace } from '../../semantics/dialect/own-names.ts';
-import type { User } from '../../semantics/user.ts';
-import type { Authenticated } from '../authenticator.ts';
-import { bootstrapTokenEndMs } from '../bootstrap-token.ts';
-import type { AccountFacts, SecretFacts } from './account-facts.ts';
-import type { ShownToken, TokenWay } from './token-way.ts';
-import { forThisApi, knownUser } from './users.ts';
+import { whenKnown } from '../../../base/turns/when-known.ts';
+import { SECRET_TYPE } from '../../../resources/core/secret.ts';
+import { ownNamespace } from '../../../semantics/dialect/own-names.ts';
+import type { User } from '../../../semantics/user.ts';
+import type { Authenticated } from '../../authenticator.ts';
+import { bootstrapTokenEndMs } from '../../bootstrap-token.ts';
+import type { AccountFacts, SecretFacts } from '../account-facts.ts';
+import type { ShownToken, TokenWay } from '../token-way.ts';
+import { forThisApi, knownUser } from '../users.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;

@@ -1,8 +1,8 @@
-/** Gives the user of a client certificate (../README.md#client-certificates). */
-import { AuthenticationError } from '../authenticator.ts';
-import type { Authenticated, Credentials } from '../authenticator.ts';
-import { CERTIFICATE_EXPIRATIONS } from './authentication-counters.ts';
-import { knownUser } from './users.ts';
+/** Gives the user of a client certificate (../../README.md#client-certificates). */
+import { AuthenticationError } from '../../authenticator.ts';
+import type { Authenticated, Credentials } from '../../authenticator.ts';
+import { CERTIFICATE_EXPIRATIONS } from '../authentication-counters.ts';
+import { knownUser } from '../users.ts';
 
 /** The common name is the user, each organization a group; without a name it is nobody's. */
 export function certificateUser({ certificate }: Credentials): Authenticated | undefined {

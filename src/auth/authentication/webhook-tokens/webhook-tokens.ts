@@ -1,15 +1,17 @@
-/** Tokens that a service outside knows (../README.md#webhook-tokens): it is sent TokenReviews. */
-import { RecentMap } from '../../base/recent-map.ts';
-import { WEBHOOK_MS_MAX } from '../../limits.ts';
-import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { callWithRetries } from '../../webhooks/retry-call.ts';
-import type { WebhookClient } from '../../webhooks/webhook-client.ts';
-import type { WebhookTarget } from '../../webhooks/webhook-target.ts';
-import { WebhookError } from '../../webhooks/webhook-errors.ts';
-import { AuthenticationError } from '../authenticator.ts';
-import type { Authenticated } from '../authenticator.ts';
-import type { ShownToken, TokenWay } from './token-way.ts';
-import { commonAudiences, knownUser } from './users.ts';
+/**
+ * Tokens that a service outside knows (../../README.md#webhook-tokens): it is sent TokenReviews.
+ */
+import { RecentMap } from '../../../base/recent-map.ts';
+import { WEBHOOK_MS_MAX } from '../../../limits.ts';
+import { ownGroup } from '../../../semantics/dialect/own-names.ts';
+import { callWithRetries } from '../../../webhooks/retry-call.ts';
+import type { WebhookClient } from '../../../webhooks/webhook-client.ts';
+import type { WebhookTarget } from '../../../webhooks/webhook-target.ts';
+import { WebhookError } from '../../../webhooks/webhook-errors.ts';
+import { AuthenticationError } from '../../authenticator.ts';
+import type { Authenticated } from '../../authenticator.ts';
+import type { ShownToken, TokenWay } from '../token-way.ts';
+import { commonAudiences, knownUser } from '../users.ts';
 
 export interface TokenWebhookSettings {
   readonly target: WebhookTarget;

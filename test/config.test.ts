@@ -46,7 +46,7 @@ t.test('without arguments everything has its preset', async (t) => {
     shutdownTimeoutMs: 10_000,
     shutdownDelayMs: 0,
     livezGraceMs: 0,
-    authorization: { modes: ['Node', 'RBAC'] },
+    authorization: { modes: ['Node', 'RBAC'], settings: {} },
     tls: tls({}),
     browsers: { allowedOrigins: [], transportSecurity: '' },
     observability: { shownMetrics: '', profiling: true },
@@ -131,7 +131,11 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['shutdown-timeout', '2m', { shutdownTimeoutMs: 120_000 }],
     ['shutdown-delay-duration', '1h', { shutdownDelayMs: 3_600_000 }],
     ['livez-grace-period', '596h', { livezGraceMs: 596 * 3_600_000 }],
-    ['authorization-mode', 'RBAC,AlwaysDeny', { authorization: { modes: ['RBAC', 'AlwaysDeny'] } }],
+    [
+      'authorization-mode',
+      'RBAC,AlwaysDeny',
+      { authorization: { modes: ['RBAC', 'AlwaysDeny'], settings: {} } },
+    ],
   ];
   for (const [flag, value, expected] of rows) {
     t.match(config(`--${flag}`, value), expected, `--${flag} ${value}`);
@@ -157,11 +161,11 @@ t.test('a webhook that decides is read from its kubeconfig', async (t) => {
   const mode = ['--authorization-mode', 'Webhook,RBAC'];
   const option = '--authorization-webhook';
   const given = [...mode, `${option}-config-file`, file];
-  const { webhook } = config(...given).authorization;
+  const { Webhook: webhook } = config(...given).authorization.settings;
   t.match(webhook, { version: 'v1beta1', allowedMs: 300_000, refusedMs: 30_000 });
   t.match(webhook, { target: { url: 'https://a.example' } });
   const ttls = [`${option}-cache-authorized-ttl=1s`, `${option}-cache-unauthorized-ttl=2s`];
-  const others = config(...given, ...ttls, `${option}-version=v1`).authorization.webhook;
+  const others = config(...given, ...ttls, `${option}-version=v1`).authorization.settings.Webhook;
   t.match(others, { version: 'v1', allowedMs: 1_000, refusedMs: 2_000 });
   t.throws(() => config(...mode), { name: 'ConfigError', message: /need each other$/ });
   t.throws(() => config(`${option}-config-file`, file), { message: /need each other$/ });

@@ -1,63 +1,38 @@
-/** Makes the authorizer of the ways that the options name (README.md#who-may). */
-import { assert } from '../base/assert.ts';
-import { WebhookClient } from '../webhooks/webhook-client.ts';
-import { WebhookError } from '../webhooks/webhook-errors.ts';
-import type {
-  AuthorizationConfig,
-  AuthorizationMode,
-  AuthorizationWebhook,
-} from './authorization-config.ts';
+/** Who decides in a thread: the modes that the options name (README.md#who-may). */
+import type { AuthorizationNeeds } from './authorizer-entry.ts';
 import type { Authorizer } from './authorizer.ts';
 import { AuthorizerUnion } from './authorizer-union.ts';
-import { ALWAYS_ALLOW, ALWAYS_DENY, PrivilegedFirst } from './fixed-authorizers.ts';
-import type { FollowType } from '../replicas/follow-type.ts';
-import { NodeAuthorizer } from './node/node-authorizer.ts';
-import { WebhookAuthorizer } from './webhook/webhook-authorizer.ts';
-import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
+import { AUTHORIZERS, type AuthorizationConfig, type AuthorizationMode } from './authorizers.ts';
+import { PrivilegedFirst } from './fixed-authorizers.ts';
 
-export interface AuthorizationNeeds {
-  readonly follow: FollowType;
-  /** Roles and bindings, if the caller follows them already. */
-  readonly rbac?: RbacAuthorizer;
+interface LoadedMode {
+  readonly mode: AuthorizationMode;
+  readonly make: (needs: AuthorizationNeeds) => Authorizer;
 }
 
-/** One for a thread: it follows the types that it goes by from then on. */
-export function authorizationOf(
-  config: AuthorizationConfig,
-  needs: AuthorizationNeeds,
-): Authorizer {
-  const authorizers = config.modes.map((mode) => authorizerOf(mode, config, needs));
-  return new PrivilegedFirst(new AuthorizerUnion(authorizers));
-}
+export class Authorization {
+  readonly #modes: readonly LoadedMode[];
 
-/** Asks over the network, with connections of its own. */
-function webhookOf(options: AuthorizationWebhook | undefined): WebhookAuthorizer {
-  assert(options !== undefined, 'the mode Webhook has a webhook');
-  const client = new WebhookClient(async ({ name }) => {
-    throw new WebhookError(`the service ${name} is not looked up`);
-  });
-  return new WebhookAuthorizer(options, {
-    call: (target, document, timeoutMs) => client.call(target, document, timeoutMs),
-    nowMs: () => performance.now(),
-    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
-  });
-}
+  private constructor(modes: readonly LoadedMode[]) {
+    this.#modes = modes;
+  }
 
-function authorizerOf(
-  mode: AuthorizationMode,
-  { webhook }: AuthorizationConfig,
-  { follow, rbac }: AuthorizationNeeds,
-): Authorizer {
-  switch (mode) {
-    case 'Node':
-      return new NodeAuthorizer(follow);
-    case 'RBAC':
-      return rbac ?? new RbacAuthorizer(follow);
-    case 'Webhook':
-      return webhookOf(webhook);
-    case 'AlwaysAllow':
-      return ALWAYS_ALLOW;
-    case 'AlwaysDeny':
-      return ALWAYS_DENY;
+  /** Loads the code of the modes that are on. */
+  static async load({ modes, settings }: AuthorizationConfig): Promise<Authorization> {
+    const loaded = modes.map(async (mode): Promise<LoadedMode> => {
+      const make = await AUTHORIZERS[mode].load();
+      return { mode, make: (needs) => make(settings[mode] as never, needs) };
+    });
+    return new Authorization(await Promise.all(loaded));
+  }
+
+  /** It follows the types that it goes by from then on. */
+  authorizer(needs: AuthorizationNeeds): Authorizer {
+    return new PrivilegedFirst(new AuthorizerUnion(this.#modes.map(({ make }) => make(needs))));
+  }
+
+  /** Without the mode for nodes, which are let do nothing but what their pods need. */
+  withoutNodes(): Authorization {
+    return new Authorization(this.#modes.filter(({ mode }) => mode !== 'Node'));
   }
 }

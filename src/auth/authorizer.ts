@@ -1,4 +1,4 @@
-/** The interface of all ways of authorization. Each way is a file beside this one. */
+/** The interface of all ways of authorization, which `authorizers.ts` lists. */
 import type { User } from '../semantics/user.ts';
 
 /** The action that is to be decided; it has a path alone where `isResource` is false. */

@@ -12,7 +12,8 @@ import { customType } from '../types/custom/custom-type.ts';
 import type { TakenNames } from '../types/custom/definition-status.ts';
 import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
-import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import { Authorization } from '../auth/authorization.ts';
+import type { AuthorizationConfig } from '../auth/authorizers.ts';
 import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
@@ -135,6 +136,7 @@ function errorLog(actor: string): (text: string) => void {
 }
 
 let context: ThreadContext | undefined;
+let authorization: Promise<Authorization> | undefined;
 let encodings: EncodingCache | undefined;
 let page: PageBuffer | undefined;
 
@@ -196,8 +198,12 @@ function builtInNames(group: string): TakenNames | undefined {
 }
 
 /** The shards of a thread have it between them. */
-function contextFor(init: ShardInit, model: SchemaModel): ThreadContext {
-  const { authorization, answered, admission, featureGates: gates } = init;
+function contextFor(
+  init: ShardInit,
+  model: SchemaModel,
+  authorization: Authorization,
+): ThreadContext {
+  const { answered, admission, featureGates: gates } = init;
   return (context ??= new ThreadContext({
     authorization,
     admission,
@@ -211,10 +217,11 @@ function contextFor(init: ShardInit, model: SchemaModel): ThreadContext {
 
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   schema ??= loadSchema(init.buildDir);
-  const [model, validators] = await schema;
+  authorization ??= Authorization.load(init.authorization);
+  const [[model, validators], decides] = await Promise.all([schema, authorization]);
   const hasRules = init.featureGates.has('CustomResourceValidationExpressions');
   if (hasRules) await loadRuleEngine();
-  const known = contextFor(init, model);
+  const known = contextFor(init, model, decides);
   const callWebhook = known.admission.webhooks.callConversion;
   const ofFacts = (facts: CustomTypeFacts) =>
     customType(facts, { model, gates: init.featureGates, callWebhook });

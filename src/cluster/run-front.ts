@@ -4,7 +4,7 @@ import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import { identityHeaders } from '../auth/identity-headers.ts';
 import { authenticationOf } from '../auth/authentication/request-authenticator.ts';
-import { authorizationOf } from '../auth/authorization.ts';
+import { Authorization } from '../auth/authorization.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
@@ -128,7 +128,7 @@ async function open(
   const facts = new StoredAccountFacts({ shards: actor.shards, follow, answered, nowMs: Date.now });
   // All fronts read the same files, and ask the same services.
   const logOnce = number === 0 ? logError : () => undefined;
-  const authorizer = authorizationOf(config.authorization, { follow });
+  const authorizer = (await Authorization.load(config.authorization)).authorizer({ follow });
   const admission = new ThreadAdmission({
     admission: init.admission,
     follow,

@@ -6,9 +6,7 @@
 import type { Port } from '../actors/port.ts';
 import { portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
-import { withoutNodes } from '../auth/authorization-config.ts';
-import type { AuthorizationConfig } from '../auth/authorization-config.ts';
-import { authorizationOf } from '../auth/authorization.ts';
+import type { Authorization } from '../auth/authorization.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import { GrantCheck } from '../auth/rbac/grant-check.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
@@ -19,7 +17,7 @@ import type { FeatureGates } from '../resources/feature-gates.ts';
 import { ThreadAdmission } from './thread-admission.ts';
 
 export interface ThreadContextOptions {
-  readonly authorization: AuthorizationConfig;
+  readonly authorization: Authorization;
   readonly admission: AdmissionConfig;
   readonly gates: FeatureGates;
   readonly model: SchemaModel;
@@ -41,7 +39,7 @@ export class ThreadContext {
   readonly grants = new GrantCheck(() => this.#decided());
   /** Decides about everything else: rights of node agents count, too. */
   readonly authorizer = (): Authorizer =>
-    (this.#authorizer ??= authorizationOf(this.#options.authorization, {
+    (this.#authorizer ??= this.#options.authorization.authorizer({
       follow: this.#replicas.follow,
       rbac: this.#decided().rbac,
     }));
@@ -107,7 +105,7 @@ export class ThreadContext {
     const { follow } = this.#replicas;
     const rbac = new RbacAuthorizer(follow);
     // Nodes are given no rights over roles: what they are let do is not looked at here.
-    const authorization = withoutNodes(this.#options.authorization);
-    return { rbac, authorizer: authorizationOf(authorization, { follow, rbac }) };
+    const authorization = this.#options.authorization.withoutNodes();
+    return { rbac, authorizer: authorization.authorizer({ follow, rbac }) };
   }
 }

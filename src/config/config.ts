@@ -8,7 +8,7 @@ import {
   authenticationConfig,
   type AuthenticationConfig,
 } from '../auth/authentication/authenticators.ts';
-import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import { authorizationConfig, type AuthorizationConfig } from '../auth/authorizers.ts';
 import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
 import { CONTROLLER_NAMES, CONTROLLERS, requiredControllers } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
@@ -28,7 +28,6 @@ import type { KindSettings } from '../resources/kind.ts';
 import type { Durability } from '../storage/store.ts';
 import { admissionOptions, type AdmissionOptions } from './admission.ts';
 import { auditOptions, type AuditOptions } from './audit.ts';
-import { authorizationConfig } from './authorization.ts';
 import { browserConfig, type BrowserConfig } from './browsers.ts';
 import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag } from '../base/options/flag.ts';

@@ -1,8 +1,8 @@
 /** Every option: how its value is called, what it is when none is given, and what it does. */
 import { AUTHENTICATION_FLAGS } from '../auth/authentication/authenticators.ts';
+import { AUTHORIZATION_FLAGS } from '../auth/authorizers.ts';
 import { ADMISSION_FLAGS } from './admission.ts';
 import { AUDIT_FLAGS } from './audit.ts';
-import { AUTHORIZATION_FLAGS } from './authorization.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from '../base/options/flag.ts';
 import { OBSERVABILITY_FLAGS } from './observability.ts';

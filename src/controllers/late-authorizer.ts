@@ -2,9 +2,7 @@
  * Who decides what a user may do, for a controller that seldom asks: it follows roles and bindings
  * from its first question on.
  */
-import { authorizationOf } from '../auth/authorization.ts';
-import { withoutNodes } from '../auth/authorization-config.ts';
-import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import type { Authorization } from '../auth/authorization.ts';
 import type { AccessAttributes, Authorizer, Decision } from '../auth/authorizer.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replicas } from '../replicas/replicas.ts';
@@ -12,20 +10,20 @@ import { portOf } from './run-controller.ts';
 import type { Ports } from './run-controller.ts';
 
 interface LateAuthorizerOptions {
-  readonly authorization: AuthorizationConfig;
+  readonly authorization: Authorization;
   readonly answered: SharedArrayBuffer;
   readonly logError: (text: string) => void;
 }
 
 export class LateAuthorizer implements Pick<Authorizer, 'authorize'> {
-  readonly #authorization: AuthorizationConfig;
+  readonly #authorization: Authorization;
   readonly #replicas: Replicas;
   #authorizer: Authorizer | undefined;
 
   /** Ports: those to the shards of roles and bindings. */
   constructor(ports: Ports, { authorization, answered, logError }: LateAuthorizerOptions) {
     // Controllers are no nodes, so the rules for nodes are left out.
-    this.#authorization = withoutNodes(authorization);
+    this.#authorization = authorization.withoutNodes();
     this.#replicas = new Replicas({
       portOf: (resource) => portOf(ports, resource),
       answered: new AnsweredVersions(answered),
@@ -35,7 +33,7 @@ export class LateAuthorizer implements Pick<Authorizer, 'authorize'> {
 
   authorize(attributes: AccessAttributes): Decision | Promise<Decision> {
     const { follow } = this.#replicas;
-    this.#authorizer ??= authorizationOf(this.#authorization, { follow });
+    this.#authorizer ??= this.#authorization.authorizer({ follow });
     return this.#authorizer.authorize(attributes);
   }
 

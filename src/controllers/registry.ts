@@ -3,7 +3,7 @@
  * says so, and how it is run. Implementations are loaded where they run, so that options can be
  * read without them.
  */
-import type { AuthorizationConfig } from '../auth/authorization-config.ts';
+import type { AuthorizationConfig } from '../auth/authorizers.ts';
 import type { SigningSettings } from '../auth/certificate-authority.ts';
 import type { TokenSettings } from '../auth/service-account-tokens.ts';
 import type { KindDefinition } from '../resources/kind.ts';
@@ -172,7 +172,10 @@ const REGISTRY = {
     run: async (ports, { authorization, answered, logError }) => {
       const { approveNodes } = await import('./certificates/approving.ts');
       const { LateAuthorizer } = await import('./late-authorizer.ts');
-      const authorizer = new LateAuthorizer(ports, { authorization, answered, logError });
+      const { Authorization } = await import('../auth/authorization.ts');
+      const loaded = await Authorization.load(authorization);
+      const given = { authorization: loaded, answered, logError };
+      const authorizer = new LateAuthorizer(ports, given);
       await approveNodes(ports, { authorizer, logError });
       authorizer.close();
     },

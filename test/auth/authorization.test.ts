@@ -1,7 +1,7 @@
 /** Several ways of deciding, in the order of the option. */
 import t from 'tap';
-import type { AuthorizationMode } from '../../src/auth/authorization-config.ts';
-import { authorizationOf } from '../../src/auth/authorization.ts';
+import type { AuthorizationMode } from '../../src/auth/authorizers.ts';
+import { Authorization } from '../../src/auth/authorization.ts';
 import { AuthorizerUnion } from '../../src/auth/authorizer-union.ts';
 import type { Authorizer, Decision } from '../../src/auth/authorizer.ts';
 import { NO_RULES } from '../../src/auth/fixed-authorizers.ts';
@@ -40,8 +40,10 @@ t.test('the first that allows or denies decides', async (t) => {
 });
 
 t.test('modes, and who is privileged', async (t) => {
-  const of = (...modes: AuthorizationMode[]): Authorizer =>
-    authorizationOf({ modes }, { follow: new HandFed().follow });
+  const of = async (...modes: AuthorizationMode[]): Promise<Authorizer> => {
+    const authorization = await Authorization.load({ modes, settings: {} });
+    return authorization.authorizer({ follow: new HandFed().follow });
+  };
   const rows: [AuthorizationMode[], object][] = [
     [['AlwaysAllow'], { verdict: 'allow' }],
     [['AlwaysDeny'], { verdict: 'noOpinion', reason: 'Everything is forbidden.' }],
@@ -49,14 +51,20 @@ t.test('modes, and who is privileged', async (t) => {
     [['Node', 'RBAC'], { verdict: 'noOpinion', reason: '' }],
   ];
   for (const [modes, expected] of rows) {
-    t.match(await of(...modes).authorize(GET), expected, modes.join());
-    t.match(await of(...modes).authorize({ ...GET, user: ROOT }), { verdict: 'allow', reason: '' });
-    t.match((await of(...modes).rulesFor(ROOT, 'ns')).resourceRules, [ALL], 'told once');
+    t.match(await (await of(...modes)).authorize(GET), expected, modes.join());
+    t.match(await (await of(...modes)).authorize({ ...GET, user: ROOT }), {
+      verdict: 'allow',
+      reason: '',
+    });
+    t.match((await (await of(...modes)).rulesFor(ROOT, 'ns')).resourceRules, [ALL], 'told once');
   }
-  t.same(await of('AlwaysDeny').rulesFor(JANE, 'ns'), NO_RULES);
-  t.match(await of('Node', 'AlwaysAllow').rulesFor(person('system:node:n', 'system:nodes'), ''), {
-    resourceRules: [ALL],
-    incomplete: true,
-    evaluationError: 'node authorizer does not support user rule resolution',
-  });
+  t.same(await (await of('AlwaysDeny')).rulesFor(JANE, 'ns'), NO_RULES);
+  t.match(
+    await (await of('Node', 'AlwaysAllow')).rulesFor(person('system:node:n', 'system:nodes'), ''),
+    {
+      resourceRules: [ALL],
+      incomplete: true,
+      evaluationError: 'node authorizer does not support user rule resolution',
+    },
+  );
 });

@@ -7,7 +7,6 @@ import { callWithRetries } from '../../webhooks/retry-call.ts';
 import type { WebhookAnswer } from '../../webhooks/webhook-client.ts';
 import type { WebhookTarget } from '../../webhooks/webhook-target.ts';
 import { WebhookError } from '../../webhooks/webhook-errors.ts';
-import type { AuthorizationWebhook } from '../authorization-config.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';
 import { NO_RULES } from '../fixed-authorizers.ts';
 
@@ -19,6 +18,15 @@ const UNKNOWN_RULES: UserRules = {
   incomplete: true,
   evaluationError: 'webhook authorizer does not support user rule resolution',
 };
+
+export interface AuthorizationWebhook {
+  readonly target: WebhookTarget;
+  /** Of the review that it is asked with. */
+  readonly version: 'v1' | 'v1beta1';
+  /** The time for which an answer is kept: one that allows, and any other one. */
+  readonly allowedMs: number;
+  readonly refusedMs: number;
+}
 
 interface ReviewStatus {
   readonly allowed?: boolean;

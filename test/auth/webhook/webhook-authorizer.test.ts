@@ -1,6 +1,6 @@
 /** A webhook that decides: what it is asked, what its answers mean, and how long they are kept. */
 import t from 'tap';
-import type { AuthorizationWebhook } from '../../../src/auth/authorization-config.ts';
+import type { AuthorizationWebhook } from '../../../src/auth/webhook/webhook-authorizer.ts';
 import type { AccessAttributes, Decision } from '../../../src/auth/authorizer.ts';
 import { WebhookAuthorizer } from '../../../src/auth/webhook/webhook-authorizer.ts';
 import { WebhookError } from '../../../src/webhooks/webhook-errors.ts';

@@ -1,0 +1,11 @@
+/** The mode `RBAC` (README.md). */
+import { authorizer } from '../authorizer-entry.ts';
+
+export const rbac = authorizer({
+  flags: {},
+  read: () => undefined,
+  load: async () => {
+    const { RbacAuthorizer } = await import('./rbac-authorizer.ts');
+    return (_, { follow, rbac: followed }) => followed ?? new RbacAuthorizer(follow);
+  },
+});

@@ -10,7 +10,7 @@ import { servingCertificate } from './auth/serving-certificate.ts';
 import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
 import { Cluster, type Published } from './cluster/cluster.ts';
-import { controllerSteps } from './controllers/registry.ts';
+import { beginning, controllerSteps } from './controllers/registry.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
 import { beginPodSecuritySeries } from './admission/pod-security/first-series.ts';
@@ -63,11 +63,6 @@ const MAIN_THREAD = 'main';
 const SHARDS_STEPS = [
   'poststarthook/start-shards',
   'poststarthook/start-kube-apiserver-admission-initializer',
-];
-const DEFINITIONS_STEPS = [
-  'poststarthook/start-apiextensions-informers',
-  'poststarthook/start-apiextensions-controllers',
-  'poststarthook/crd-informer-synced',
 ];
 const TYPES_STEP = 'autoregister-completion';
 const INFORMER_SYNC = 'informer-sync';
@@ -165,11 +160,11 @@ class Server {
       authentication,
     };
     const { tokens } = authentication.serviceAccounts;
-    await this.#cluster.startControllers('first', this.#steps, tokens);
+    await this.#cluster.startControllers('beforeServing', this.#steps, tokens);
     await this.#steps.run(TYPES_STEP, this.#cluster.fronts.open(opening));
     await Promise.all([
       this.#steps.run(FOLLOWED_STEPS, this.#cluster.fronts.informed()),
-      this.#cluster.startControllers('rest', this.#steps, tokens),
+      this.#cluster.startControllers(undefined, this.#steps, tokens),
     ]);
     const kubeconfig = adminKubeconfig(
       { dataDir, server: reach.https || reach.http, authorityFile: tls?.authorityFile ?? '' },
@@ -188,7 +183,7 @@ class Server {
   /** Resolves when all types are there, those too that are defined. */
   async #startTypes(): Promise<void> {
     await this.#steps.run(SHARDS_STEPS, this.#cluster.start());
-    await this.#steps.run(DEFINITIONS_STEPS, this.#cluster.startDefinitions());
+    await this.#cluster.startTypes(this.#steps);
   }
 
   /** Closing the terminal stops it as the others do. */
@@ -321,9 +316,16 @@ function openInOwnDialect(
 }
 
 function startSteps({ controllers }: Config): StartSteps {
-  const first = [...SHARDS_STEPS, ...DEFINITIONS_STEPS, TYPES_STEP, ...FOLLOWED_STEPS];
-  const rest = [...controllers].flatMap(controllerSteps);
-  return new StartSteps([...first, ...rest], { [INFORMER_SYNC]: ['livez', 'healthz'] });
+  const ofTypes = beginning(controllers, 'withTypes');
+  const others = [...controllers].filter((name) => !ofTypes.includes(name));
+  const steps = [
+    ...SHARDS_STEPS,
+    ...ofTypes.flatMap(controllerSteps),
+    TYPES_STEP,
+    ...FOLLOWED_STEPS,
+    ...others.flatMap(controllerSteps),
+  ];
+  return new StartSteps(steps, { [INFORMER_SYNC]: ['livez', 'healthz'] });
 }
 
 /** '' where the option names no file. */

@@ -3,20 +3,24 @@
  * shard per resource type, the controllers. Each pair that talks has a channel of its own.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { ActorPool } from '../actors/actor-pool.ts';
-import type { RunningActor } from '../actors/actor-pool.ts';
-import { Link } from '../actors/link.ts';
-import type { Handlers } from '../actors/link.ts';
+import { ActorPool, type RunningActor } from '../actors/actor-pool.ts';
+import { Link, type Handlers } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
 import { givenPort, portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
-import type { ApiEndpoint } from '../controllers/bootstrap-objects.ts';
+import type { ApiEndpoint } from '../controllers/bootstrap/bootstrap-objects.ts';
 import { servedKind } from './served-kind.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../controllers/controller-protocol.ts';
-import { controllerPort, CONTROLLERS, controllerSteps } from '../controllers/registry.ts';
-import type { ConcernedType, ControllerName } from '../controllers/registry.ts';
+import type { Begins, ConcernedType } from '../controllers/controller-entry.ts';
+import {
+  beginning,
+  controllerPort,
+  CONTROLLERS,
+  controllerSteps,
+  type ControllerName,
+} from '../controllers/registry.ts';
 import type {
   ControllerCalls,
   ControllerEvents,
@@ -25,9 +29,8 @@ import type {
 import { CONTROL_PORT, shardPort } from '../controllers/run-controller.ts';
 import type { HealthCheck } from '../front/documents/health.ts';
 import type { StartSteps } from '../front/documents/start-steps.ts';
-import { TYPE_VERBS } from '../controllers/definitions/type-protocol.ts';
+import { TYPE_VERBS, TYPES_PORT } from '../controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
-import { TYPES_PORT } from '../controllers/definitions/definition-controller.ts';
 import { LogFile } from '../audit/log-file.ts';
 import type { AuditSettings } from '../audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
@@ -46,9 +49,6 @@ import { Fronts } from './fronts.ts';
 import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
 import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
-
-const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';
-const DEFINITIONS_ACTOR = 'definitions';
 
 type ShardLink = Link<ShardCalls, ShardEvents>;
 
@@ -100,7 +100,8 @@ export class Cluster {
   readonly #servedKinds = new Map<string, ServedKind>();
   readonly #shardsStarted: Promise<void>;
   #shardsAreStarted: () => void = () => undefined;
-  #types: Link<Record<never, never>, TypeCalls> | undefined;
+  /** To the controllers that serve types. */
+  readonly #types: Link<Record<never, never>, TypeCalls>[] = [];
 
   constructor(options: ClusterOptions) {
     const { config, admission, audit, buildDir, onCrash, checks } = options;
@@ -190,6 +191,7 @@ export class Cluster {
     await this.shards.get(kind.resource)?.call('retype', facts);
     await Promise.all(
       Array.from(this.#controllerPorts.keys(), async (name) => {
+        if (!CONTROLLERS[name].concerns(kind)) return;
         await this.#controllers.get(name)?.call('typeChanged', kind);
       }),
     );
@@ -209,21 +211,29 @@ export class Cluster {
     await actor.ended;
   }
 
-  /** Starts what works by itself: what has to come before anybody is served, or the rest. */
+  /** Starts those that serve types; resolves when all types that are defined are served. */
+  async startTypes(steps: StartSteps): Promise<void> {
+    await this.#startThose('withTypes', steps, this.#storeInit());
+  }
+
+  /** Starts the others that work by themselves, as far as they begin then. */
   async startControllers(
-    which: 'first' | 'rest',
+    begins: Exclude<Begins, 'withTypes'>,
     steps: StartSteps,
     tokens: ControllerInit['tokens'],
   ): Promise<void> {
-    const isStarted = ([name]: readonly [ControllerName, unknown]): boolean =>
-      (CONTROLLERS[name].isFirst === true) === (which === 'first');
-    const started = [...this.#controllerPorts].filter(isStarted);
-    if (started.length === 0) return;
-    const init = { ...(await this.#controllerInit()), tokens };
+    if (beginning(this.#controllerPorts.keys(), begins).length === 0) return;
+    const init: ControllerInit = { ...(await this.#controllerInit()), tokens };
+    await this.#startThose(begins, steps, init);
+  }
+
+  async #startThose(begins: Begins, steps: StartSteps, init: ActorInit): Promise<void> {
     await Promise.all(
-      started.map(([name, its]) =>
-        steps.run(controllerSteps(name), this.#startController(name, its, init)),
-      ),
+      beginning(this.#controllerPorts.keys(), begins).map((name) => {
+        const ports = { ...this.#controllerPorts.get(name) };
+        if (begins === 'withTypes') ports[TYPES_PORT] = this.#typesPort(name);
+        return steps.run(controllerSteps(name), this.#startController(name, ports, init));
+      }),
     );
   }
 
@@ -259,7 +269,7 @@ export class Cluster {
     for (const shard of this.shards.values()) shard.close();
     this.#sequencer?.close();
     for (const controller of controllers) controller.close();
-    this.#types?.close();
+    for (const types of this.#types) types.close();
     await this.#pool.stopped();
   }
 
@@ -304,19 +314,12 @@ export class Cluster {
     };
   }
 
-  /** Resolves when all types that are defined are served. */
-  startDefinitions(): Promise<void> {
-    const [mine, its] = portPair();
-    this.#types = new Link<Record<never, never>, TypeCalls>({
-      peer: DEFINITIONS_ACTOR,
-      port: mine,
-      sends: [],
-      receives: TYPE_VERBS,
-      handlers: this.#options.typeHandlers,
-    });
-    const definitions = givenPort((its) => this.#giveClient(DEFINITIONS, its));
-    const ports = { [shardPort(DEFINITIONS)]: definitions, [TYPES_PORT]: its };
-    return this.#startController(DEFINITIONS_ACTOR, ports, this.#storeInit());
+  /** Types come and go over it. */
+  #typesPort(peer: ControllerName): MessagePort {
+    const [port, its] = portPair();
+    const handlers = this.#options.typeHandlers;
+    this.#types.push(new Link({ peer, port, sends: [], receives: TYPE_VERBS, handlers }));
+    return its;
   }
 
   /** Joins a shard to the main thread; resolves when it has started. */

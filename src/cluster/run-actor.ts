@@ -4,13 +4,10 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DefinitionController } from '../controllers/definitions/definition-controller.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import { customLogName } from '../types/custom/custom-type-facts.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { customType } from '../types/custom/custom-type.ts';
-import type { TakenNames } from '../types/custom/definition-status.ts';
-import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import { Authorization } from '../auth/authorization.ts';
 import type { AuthorizationConfig } from '../auth/authorizers.ts';
@@ -19,7 +16,7 @@ import type { ActorTask } from '../actors/actor-pool.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { controllerPort, CONTROLLERS, isControllerName } from '../controllers/registry.ts';
-import type { ControllerOptions } from '../controllers/registry.ts';
+import type { ControllerOptions } from '../controllers/controller-entry.ts';
 import { YIELD_ROOM_INTERVAL_MS } from '../limits.ts';
 import { logInfo, writeLog, type LogSettings } from '../observability/log/log.ts';
 import { noteTranslated, translatedLine } from '../folder-dialect.ts';
@@ -114,13 +111,6 @@ export async function runActor(task: ActorTask): Promise<void> {
     case 'shard':
       await withStore(init as StoreInit, (opened) => runShard(opened, init as ShardInit, ports));
       break;
-    case 'definitions':
-      await new DefinitionController(ports, {
-        builtInNames,
-        nowMs: Date.now,
-        logError: errorLog('definitions'),
-      }).run();
-      break;
     default:
       if (!isControllerName(actor)) throw new Error(`unknown actor ${actor}`);
       await CONTROLLERS[actor].run(ports, {
@@ -185,16 +175,6 @@ function builtIn(
   const definition = KINDS.find((kind) => resourceKey(kind) === resource);
   if (definition === undefined) throw new Error(`unknown resource type ${resource}`);
   return builtInType(definition, model, validators, featureGates);
-}
-
-/** The names that the built-in types of a group have taken. */
-function builtInNames(group: string): TakenNames | undefined {
-  const kinds = [...KINDS, ...VIRTUAL_KINDS].filter((kind) => kind.group === group);
-  if (kinds.length === 0) return undefined;
-  const resources = KINDS.filter((kind) => kind.group === group).flatMap(
-    ({ plural, kind, shortNames = [] }) => [plural, kind.toLowerCase(), ...shortNames],
-  );
-  return { resources, kinds: kinds.flatMap(({ kind }) => [kind, `${kind}List`]) };
 }
 
 /** The shards of a thread have it between them. */

@@ -10,11 +10,8 @@ import type {
   ControllerCalls,
   ControllerEvents,
 } from '../../src/controllers/controller-protocol.ts';
-import {
-  DefinitionController,
-  TYPES_PORT,
-} from '../../src/controllers/definitions/definition-controller.ts';
-import { TYPE_VERBS } from '../../src/controllers/definitions/type-protocol.ts';
+import { DefinitionController } from '../../src/controllers/definitions/definition-controller.ts';
+import { TYPE_VERBS, TYPES_PORT } from '../../src/controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../../src/controllers/definitions/type-protocol.ts';
 import { DEFINITIONS_AT_ONCE } from '../../src/limits.ts';
 import { staleVersion } from '../../src/semantics/errors/status.ts';

@@ -8,7 +8,7 @@ import type {
   ControllerCalls,
   ControllerEvents,
 } from '../../src/controllers/controller-protocol.ts';
-import { EventExpiry } from '../../src/controllers/event-expiry.ts';
+import { EventExpiry } from '../../src/controllers/events/event-expiry.ts';
 import { CONTROL_PORT, shardPort } from '../../src/controllers/run-controller.ts';
 import { EXPIRY_INTERVAL_MS } from '../../src/limits.ts';
 import { EXPIRY_VERBS } from '../../src/protocol/upkeep-protocol.ts';

@@ -7,8 +7,8 @@ import type {
   ControllerCalls,
   ControllerEvents,
 } from '../../src/controllers/controller-protocol.ts';
-import { GarbageCollector } from '../../src/controllers/garbage-collector.ts';
-import { OwnerKinds } from '../../src/controllers/owner-kinds.ts';
+import { GarbageCollector } from '../../src/controllers/garbage/garbage-collector.ts';
+import { OwnerKinds } from '../../src/controllers/garbage/owner-kinds.ts';
 import { CONTROL_PORT, shardPort } from '../../src/controllers/run-controller.ts';
 import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';

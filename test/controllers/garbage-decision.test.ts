@@ -1,7 +1,7 @@
 /** Every decision of the garbage collector, as a table. */
 import t from 'tap';
-import { decide } from '../../src/controllers/garbage-decision.ts';
-import type { Looked, OwnerStanding } from '../../src/controllers/garbage-decision.ts';
+import { decide } from '../../src/controllers/garbage/garbage-decision.ts';
+import type { Looked, OwnerStanding } from '../../src/controllers/garbage/garbage-decision.ts';
 import type { DependentCounts } from '../../src/protocol/upkeep-protocol.ts';
 
 const NONE: DependentCounts = { count: 0, blocking: 0, someWait: false };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { GarbageQueue } from '../../src/controllers/garbage-queue.ts';
+import { GarbageQueue } from '../../src/controllers/garbage/garbage-queue.ts';
 import { GARBAGE_STEP_OBJECTS } from '../../src/limits.ts';
 
 const NOTHING = { gone: [], counts: [], awaiting: [], looks: [], replays: [] };

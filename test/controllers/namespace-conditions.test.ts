@@ -1,6 +1,6 @@
 import t from 'tap';
-import { namespaceConditions } from '../../src/controllers/namespace-conditions.ts';
-import type { Round } from '../../src/controllers/namespace-conditions.ts';
+import { namespaceConditions } from '../../src/controllers/namespaces/namespace-conditions.ts';
+import type { Round } from '../../src/controllers/namespaces/namespace-conditions.ts';
 
 const CLEAN: Round = { remaining: [], finalizers: new Map(), errors: [] };
 

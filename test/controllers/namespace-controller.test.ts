@@ -8,7 +8,7 @@ import type {
   ControllerCalls,
   ControllerEvents,
 } from '../../src/controllers/controller-protocol.ts';
-import { NamespaceController } from '../../src/controllers/namespace-controller.ts';
+import { NamespaceController } from '../../src/controllers/namespaces/namespace-controller.ts';
 import { NAMESPACE_RETRY_MS } from '../../src/limits.ts';
 import {
   NAMESPACE_UPKEEP_EVENTS,

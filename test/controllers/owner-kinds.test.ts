@@ -1,5 +1,5 @@
 import t from 'tap';
-import { OwnerKinds } from '../../src/controllers/owner-kinds.ts';
+import { OwnerKinds } from '../../src/controllers/garbage/owner-kinds.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';

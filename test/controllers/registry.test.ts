@@ -31,13 +31,19 @@ for (const [list, on] of ROWS) {
 
 t.test('what a server needs, or a way to authorize, is in no list', async (t) => {
   const always = 'system-priority-classes';
-  t.same(requiredControllers(['Node', 'RBAC']), ['bootstrap-policy', always]);
-  t.same(requiredControllers(['AlwaysAllow']), [always]);
-  t.same(requiredControllers(['StorageVersionAPI']), [always], 'which needs the other feature');
+  const types = 'definitions';
+  t.same(requiredControllers(['Node', 'RBAC']), [types, 'bootstrap-policy', always]);
+  t.same(requiredControllers(['AlwaysAllow']), [types, always]);
+  t.same(
+    requiredControllers(['StorageVersionAPI']),
+    [types, always],
+    'which needs the other feature',
+  );
   const both = ['APIServerIdentity', 'StorageVersionAPI'];
-  t.same(requiredControllers(both.slice(0, 1)), [always, 'identity-lease']);
-  t.same(requiredControllers(both), [always, 'identity-lease', 'storage-versions']);
+  t.same(requiredControllers(both.slice(0, 1)), [types, always, 'identity-lease']);
+  t.same(requiredControllers(both), [types, always, 'identity-lease', 'storage-versions']);
   t.throws(() => parseControllers('*,-bootstrap-policy'), RangeError);
+  t.throws(() => parseControllers('*,-definitions'), RangeError);
 });
 
 t.test('names that there are not', async (t) => {

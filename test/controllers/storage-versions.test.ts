@@ -1,6 +1,6 @@
 // What a server tells of the versions in which it stores objects.
 import t from 'tap';
-import { toldStatus } from '../../src/controllers/storage-versions.ts';
+import { toldStatus } from '../../src/controllers/identity/storage-versions.ts';
 import { EVENT } from '../../src/resources/core/event.ts';
 import { RUNTIME_CLASS } from '../../src/resources/node/runtime-class.ts';
 

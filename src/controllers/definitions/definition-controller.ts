@@ -33,10 +33,8 @@ import type { Ports } from '../run-controller.ts';
 import { ShardObjects } from '../../replicas/shard-objects.ts';
 import { DefinitionCleanUps } from './definition-clean-ups.ts';
 import { getDefinition, sayStatus } from './stored-definitions.ts';
-import { TYPE_VERBS } from './type-protocol.ts';
+import { TYPE_VERBS, TYPES_PORT } from './type-protocol.ts';
 import type { ServedDefinition, TypeCalls } from './type-protocol.ts';
-
-export const TYPES_PORT = 'types';
 
 export interface DefinitionControllerOptions {
   /** The names of the built-in types of a group; undefined where it has none. */

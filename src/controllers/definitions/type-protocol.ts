@@ -1,6 +1,9 @@
 /** The calls by which the controller of definitions has the server serve and remove types. */
 import type { CustomTypeFacts } from '../../types/custom/custom-type-facts.ts';
 
+/** The port over which the controller calls. */
+export const TYPES_PORT = 'types';
+
 /** The remaining objects of a type that is being emptied. */
 export interface TypeContent {
   readonly remaining: number;

@@ -5,11 +5,11 @@
  * deleted come back too.
  */
 import { isIPv6 } from 'node:net';
-import { deepEqual } from '../base/deep-equal.ts';
-import { IMMORTAL_NAMESPACES, SYSTEM_NAMESPACES } from '../resources/core/namespace.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import { ownName, ownNamespace } from '../semantics/dialect/own-names.ts';
-import type { ObjectName } from '../replicas/shard-objects.ts';
+import { deepEqual } from '../../base/deep-equal.ts';
+import { IMMORTAL_NAMESPACES, SYSTEM_NAMESPACES } from '../../resources/core/namespace.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { ownName, ownNamespace } from '../../semantics/dialect/own-names.ts';
+import type { ObjectName } from '../../replicas/shard-objects.ts';
 
 /** Under what the API is known, where it is, and whom it trusts. */
 export interface ApiEndpoint {

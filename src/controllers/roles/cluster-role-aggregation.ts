@@ -1,22 +1,22 @@
 /**
  * Sums up roles: a cluster role with an `aggregationRule` has the rules of all others that its
- * selectors match (README.md#sums-of-roles).
+ * selectors match (src/controllers/README.md#sums-of-roles).
  */
 import type { ClusterRole } from '#messages/rbac.v1';
-import { compareTexts } from '../base/text/compare-texts.ts';
-import { deepEqual } from '../base/deep-equal.ts';
-import { SYSTEM_TIMERS } from '../base/time/timers.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
+import { compareTexts } from '../../base/text/compare-texts.ts';
+import { deepEqual } from '../../base/deep-equal.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { ownGroupVersion } from '../../semantics/dialect/own-names.ts';
 import {
   labelMatcher,
   type LabelMatcher,
   type Labels,
-} from '../semantics/selectors/label-matcher.ts';
-import { toLabelSelector } from '../semantics/selectors/object-label-selector.ts';
-import { Informer } from './informer.ts';
-import { portOf, runController, type Ports } from './run-controller.ts';
-import { WorkQueue } from './work-queue.ts';
+} from '../../semantics/selectors/label-matcher.ts';
+import { toLabelSelector } from '../../semantics/selectors/object-label-selector.ts';
+import { Informer } from '../informer.ts';
+import { portOf, runController, type Ports } from '../run-controller.ts';
+import { WorkQueue } from '../work-queue.ts';
 
 const CLUSTER_ROLES = 'clusterroles.rbac.authorization.cluster.io';
 const API_VERSION = ownGroupVersion('rbac.authorization.cluster.io/v1');

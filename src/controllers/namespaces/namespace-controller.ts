@@ -1,25 +1,26 @@
 /**
  * Empties terminating namespaces: asks every shard of a namespaced type to delete what is in one,
  * again after a while where something holds objects back, and has the namespace finalized once
- * nothing is left. Meanwhile its conditions say what is waited for (README.md#namespaces).
+ * nothing is left. Meanwhile its conditions say what is waited for
+ * (src/controllers/README.md#namespaces).
  */
-import { Link } from '../actors/link.ts';
-import type { Port } from '../actors/port.ts';
-import { SYSTEM_TIMERS } from '../base/time/timers.ts';
-import { TaskLimiter } from '../base/turns/task-limiter.ts';
-import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../limits.ts';
-import { ownResource } from '../semantics/dialect/own-names.ts';
-import { NAMESPACE_UPKEEP_EVENTS, NAMESPACE_UPKEEP_VERBS } from '../protocol/upkeep-protocol.ts';
+import { Link } from '../../actors/link.ts';
+import type { Port } from '../../actors/port.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import { TaskLimiter } from '../../base/turns/task-limiter.ts';
+import { NAMESPACE_RETRY_MS, NAMESPACE_TYPES_AT_ONCE } from '../../limits.ts';
+import { ownResource } from '../../semantics/dialect/own-names.ts';
+import { NAMESPACE_UPKEEP_EVENTS, NAMESPACE_UPKEEP_VERBS } from '../../protocol/upkeep-protocol.ts';
 import type {
   NamespaceContent,
   NamespaceUpkeepCalls,
   NamespaceUpkeepEvents,
-} from '../protocol/upkeep-protocol.ts';
+} from '../../protocol/upkeep-protocol.ts';
 import { namespaceConditions } from './namespace-conditions.ts';
 import type { Round } from './namespace-conditions.ts';
-import { runController, shardPorts } from './run-controller.ts';
-import type { Ports } from './run-controller.ts';
-import { WorkQueue } from './work-queue.ts';
+import { runController, shardPorts } from '../run-controller.ts';
+import type { Ports } from '../run-controller.ts';
+import { WorkQueue } from '../work-queue.ts';
 
 const NAMESPACES = 'namespaces';
 

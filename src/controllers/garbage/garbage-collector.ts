@@ -1,6 +1,6 @@
 /**
  * Deletes what nobody owns any more, and does for owners what their deletion asked for: lets their
- * dependents go on without them, or deletes those first (README.md#garbage-collection). What it
+ * dependents go on without them, or deletes those first (../README.md#garbage-collection). What it
  * decides, and why, is in garbage-decision.ts.
  *
  * It keeps no graph. The shards know who owns whom, and tell after each commit what has changed;
@@ -17,26 +17,26 @@
  * by then nothing is done, and it is looked at again. After a start all that has owners or waits is
  * gone through once: nothing is kept of what a crash has interrupted.
  */
-import { Link, LinkClosedError } from '../actors/link.ts';
-import type { Port } from '../actors/port.ts';
-import { TaskLimiter } from '../base/turns/task-limiter.ts';
-import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../limits.ts';
-import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../protocol/upkeep-protocol.ts';
+import { Link, LinkClosedError } from '../../actors/link.ts';
+import type { Port } from '../../actors/port.ts';
+import { TaskLimiter } from '../../base/turns/task-limiter.ts';
+import { GARBAGE_GONE_UIDS_MAX, GARBAGE_RETRY_MS } from '../../limits.ts';
+import { GARBAGE_EVENTS, GARBAGE_VERBS } from '../../protocol/upkeep-protocol.ts';
 import type {
   DependentCounts,
   GarbageCalls,
   GarbageEvents,
   GarbageOrder,
   OwnershipChanges,
-} from '../protocol/upkeep-protocol.ts';
-import type { ServedKind } from './controller-protocol.ts';
+} from '../../protocol/upkeep-protocol.ts';
+import type { ServedKind } from '../controller-protocol.ts';
 import { decide } from './garbage-decision.ts';
 import type { Candidate, Decision, OwnerStanding, Reference } from './garbage-decision.ts';
 import { GarbageQueue, namespaceOf } from './garbage-queue.ts';
 import type { KeysByResource, WaitingOwner, Work } from './garbage-queue.ts';
 import type { OwnerKinds, OwnerPlace } from './owner-kinds.ts';
-import { runController, shardPorts } from './run-controller.ts';
-import type { Ports } from './run-controller.ts';
+import { runController, shardPorts } from '../run-controller.ts';
+import type { Ports } from '../run-controller.ts';
 
 type ShardLink = Link<GarbageCalls, GarbageEvents>;
 

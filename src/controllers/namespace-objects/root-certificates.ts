@@ -1,7 +1,7 @@
 /** The ConfigMap of each namespace from which its programs know whom to trust as the API server. */
-import { deepEqual } from '../base/deep-equal.ts';
-import { ROOT_CERTIFICATES } from '../resources/core/config-map.ts';
-import { ownName } from '../semantics/dialect/own-names.ts';
+import { deepEqual } from '../../base/deep-equal.ts';
+import { ROOT_CERTIFICATES } from '../../resources/core/config-map.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { NamespaceObject } from './namespace-objects.ts';
 
 const DESCRIPTION = ownName('cluster.io/description');

@@ -2,14 +2,14 @@
  * Makes the objects by which programs find the API, when the server starts and whenever they are
  * changed or removed.
  */
-import { SYSTEM_TIMERS } from '../base/time/timers.ts';
-import { BOOTSTRAP_INTERVAL_MS } from '../limits.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import { BOOTSTRAP_INTERVAL_MS } from '../../limits.ts';
 import { bootstrapObjects, otherDialectsObjects } from './bootstrap-objects.ts';
 import type { ApiEndpoint, KeptObject } from './bootstrap-objects.ts';
-import { runController, shardPorts } from './run-controller.ts';
-import type { Ports } from './run-controller.ts';
-import { ShardObjects } from '../replicas/shard-objects.ts';
-import { WorkQueue } from './work-queue.ts';
+import { runController, shardPorts } from '../run-controller.ts';
+import type { Ports } from '../run-controller.ts';
+import { ShardObjects } from '../../replicas/shard-objects.ts';
+import { WorkQueue } from '../work-queue.ts';
 
 export interface BootstrapOptions {
   readonly endpoint: ApiEndpoint;

@@ -3,11 +3,11 @@
  * before they are there.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { START_OBJECTS_RETRY_MS, START_OBJECTS_TRIES_MAX } from '../limits.ts';
-import { ShardObjects } from '../replicas/shard-objects.ts';
-import type { ObjectName } from '../replicas/shard-objects.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import { runController, shardPorts, type Ports } from './run-controller.ts';
+import { START_OBJECTS_RETRY_MS, START_OBJECTS_TRIES_MAX } from '../../limits.ts';
+import { ShardObjects } from '../../replicas/shard-objects.ts';
+import type { ObjectName } from '../../replicas/shard-objects.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { runController, shardPorts, type Ports } from '../run-controller.ts';
 
 /** An object that has to be there. */
 export interface StartObject extends ObjectName {

@@ -1,13 +1,13 @@
 /**
  * Decides about an object by the state of its owners: pure decisions, as those of the reference's
- * garbage collector (README.md#garbage-collection).
+ * garbage collector (src/controllers/README.md#garbage-collection).
  */
-import type { OwnerReference } from '../semantics/metadata/object-meta.ts';
+import type { OwnerReference } from '../../semantics/metadata/object-meta.ts';
 import type {
   DependentCounts,
   OwnedObject,
   PropagationPolicy,
-} from '../protocol/upkeep-protocol.ts';
+} from '../../protocol/upkeep-protocol.ts';
 
 export type Reference = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
 

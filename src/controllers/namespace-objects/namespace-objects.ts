@@ -2,13 +2,13 @@
  * Sees to it that an object of one name is in each active namespace: made with the namespace, and
  * again when it is deleted.
  */
-import { SYSTEM_TIMERS } from '../base/time/timers.ts';
-import { Informer } from './informer.ts';
-import type { ApiObject } from '../resources/kind.ts';
-import { controllerAccount } from './controller-account.ts';
-import { isNamespaceTerminating, isRefusal } from '../semantics/errors/status.ts';
-import { portOf, runController, type Ports } from './run-controller.ts';
-import { WorkQueue } from './work-queue.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import { Informer } from '../informer.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { controllerAccount } from '../controller-account.ts';
+import { isNamespaceTerminating, isRefusal } from '../../semantics/errors/status.ts';
+import { portOf, runController, type Ports } from '../run-controller.ts';
+import { WorkQueue } from '../work-queue.ts';
 
 export interface NamespaceObject {
   /** The resource type, as shards are named. */

@@ -2,9 +2,9 @@
  * The work that the garbage collector still has. Each item is in the queue once, however often it
  * was added, so it grows with the objects to collect and not with the number of events.
  */
-import { appendAll } from '../base/append-all.ts';
-import { GARBAGE_STEP_OBJECTS } from '../limits.ts';
-import { RoundMetrics } from './round-metrics.ts';
+import { appendAll } from '../../base/append-all.ts';
+import { GARBAGE_STEP_OBJECTS } from '../../limits.ts';
+import { RoundMetrics } from '../round-metrics.ts';
 
 /** Keys by resource type. */
 export type KeysByResource = readonly (readonly [resource: string, keys: readonly string[]])[];

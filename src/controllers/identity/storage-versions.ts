@@ -1,21 +1,21 @@
 /**
  * Tells in StorageVersions in which version this server stores the objects of each built-in type
- * (README.md#identity-and-storage-versions).
+ * (src/controllers/README.md#identity-and-storage-versions).
  */
 import type { StorageVersion, StorageVersionStatus } from '#messages/apiserverinternal.v1alpha1';
-import { deepEqual } from '../base/deep-equal.ts';
-import { SYSTEM_TIMERS } from '../base/time/timers.ts';
-import { utcSeconds } from '../base/time/utc-time.ts';
-import { STORAGE_VERSIONS_INTERVAL_MS } from '../limits.ts';
-import { ShardObjects } from '../replicas/shard-objects.ts';
-import { STORAGE_VERSION } from '../resources/apiserverinternal/storage-version.ts';
-import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
-import { KINDS } from '../resources/registry.ts';
-import { enabledTypes } from '../types/runtime-config.ts';
-import { servedTypes } from '../types/served-types.ts';
+import { deepEqual } from '../../base/deep-equal.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import { utcSeconds } from '../../base/time/utc-time.ts';
+import { STORAGE_VERSIONS_INTERVAL_MS } from '../../limits.ts';
+import { ShardObjects } from '../../replicas/shard-objects.ts';
+import { STORAGE_VERSION } from '../../resources/apiserverinternal/storage-version.ts';
+import { groupVersionOf, type KindDefinition } from '../../resources/kind.ts';
+import { KINDS } from '../../resources/registry.ts';
+import { enabledTypes } from '../../types/runtime-config.ts';
+import { servedTypes } from '../../types/served-types.ts';
 import type { IdentityOptions } from './server-identity.ts';
-import { portOf, runController, type Ports } from './run-controller.ts';
-import { WorkQueue } from './work-queue.ts';
+import { portOf, runController, type Ports } from '../run-controller.ts';
+import { WorkQueue } from '../work-queue.ts';
 
 const STORAGE_VERSIONS = 'storageversions.internal.apiserver.cluster.io';
 const AGREED = 'AllEncodingVersionsEqual';

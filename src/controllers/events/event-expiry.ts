@@ -2,12 +2,12 @@
  * Removes events that were not written for longer than `--event-ttl`: the reference's store does it
  * by a lease, and watchers see DELETED.
  */
-import { Link, LinkClosedError } from '../actors/link.ts';
-import { EXPIRY_INTERVAL_MS } from '../limits.ts';
-import { EXPIRY_VERBS } from '../protocol/upkeep-protocol.ts';
-import type { ExpiryCalls, NoEvents } from '../protocol/upkeep-protocol.ts';
-import { runController, shardPorts } from './run-controller.ts';
-import type { Ports } from './run-controller.ts';
+import { Link, LinkClosedError } from '../../actors/link.ts';
+import { EXPIRY_INTERVAL_MS } from '../../limits.ts';
+import { EXPIRY_VERBS } from '../../protocol/upkeep-protocol.ts';
+import type { ExpiryCalls, NoEvents } from '../../protocol/upkeep-protocol.ts';
+import { runController, shardPorts } from '../run-controller.ts';
+import type { Ports } from '../run-controller.ts';
 
 type ShardLink = Link<ExpiryCalls, NoEvents>;
 

@@ -1,5 +1,8 @@
 /** The two priority classes that there are from the start, for pods that a cluster needs. */
-import { SYSTEM_PRIORITIES, type SystemPriority } from '../resources/scheduling/priority-class.ts';
+import {
+  SYSTEM_PRIORITIES,
+  type SystemPriority,
+} from '../../resources/scheduling/priority-class.ts';
 import type { StartObject } from './start-objects.ts';
 
 const ABOUT: Readonly<Record<SystemPriority, string>> = {

@@ -1,16 +1,16 @@
 /**
  * The lease by which a server says that it lives, and under whose name it tells what it stores
- * (README.md#identity-and-storage-versions).
+ * (src/controllers/README.md#identity-and-storage-versions).
  */
 import type { Lease } from '#messages/coordination.v1';
-import { SYSTEM_TIMERS } from '../base/time/timers.ts';
-import { utcMicros } from '../base/time/utc-time.ts';
-import { IDENTITY_LEASE_RENEW_MS, IDENTITY_LEASE_SECONDS } from '../limits.ts';
-import { ShardObjects } from '../replicas/shard-objects.ts';
-import { ownName, ownNamespace } from '../semantics/dialect/own-names.ts';
-import { SERVER_MANAGER } from '../protocol/shard-protocol.ts';
-import { portOf, runController, type Ports } from './run-controller.ts';
-import { WorkQueue } from './work-queue.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import { utcMicros } from '../../base/time/utc-time.ts';
+import { IDENTITY_LEASE_RENEW_MS, IDENTITY_LEASE_SECONDS } from '../../limits.ts';
+import { ShardObjects } from '../../replicas/shard-objects.ts';
+import { ownName, ownNamespace } from '../../semantics/dialect/own-names.ts';
+import { SERVER_MANAGER } from '../../protocol/shard-protocol.ts';
+import { portOf, runController, type Ports } from '../run-controller.ts';
+import { WorkQueue } from '../work-queue.ts';
 
 const LEASES = 'leases.coordination.cluster.io';
 

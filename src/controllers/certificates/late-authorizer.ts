@@ -2,12 +2,12 @@
  * Who decides what a user may do, for a controller that seldom asks: it follows roles and bindings
  * from its first question on.
  */
-import type { Authorization } from '../auth/authorization.ts';
-import type { AccessAttributes, Authorizer, Decision } from '../auth/authorizer.ts';
-import { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { Replicas } from '../replicas/replicas.ts';
-import { portOf } from './run-controller.ts';
-import type { Ports } from './run-controller.ts';
+import type { Authorization } from '../../auth/authorization.ts';
+import type { AccessAttributes, Authorizer, Decision } from '../../auth/authorizer.ts';
+import { AnsweredVersions } from '../../replicas/answered-versions.ts';
+import { Replicas } from '../../replicas/replicas.ts';
+import { portOf } from '../run-controller.ts';
+import type { Ports } from '../run-controller.ts';
 
 interface LateAuthorizerOptions {
   readonly authorization: Authorization;

@@ -1,8 +1,8 @@
 /** From an owner reference to where its owner is: by the kinds and versions that are served. */
-import type { KindDefinition } from '../resources/kind.ts';
-import { resourceKey } from '../resources/registry.ts';
-import { servedTypes } from '../types/served-types.ts';
-import type { ServedKind } from './controller-protocol.ts';
+import type { KindDefinition } from '../../resources/kind.ts';
+import { resourceKey } from '../../resources/registry.ts';
+import { servedTypes } from '../../types/served-types.ts';
+import type { ServedKind } from '../controller-protocol.ts';
 import type { Reference } from './garbage-decision.ts';
 
 interface OwnerKind {

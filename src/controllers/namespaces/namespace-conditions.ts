@@ -1,9 +1,9 @@
 /**
  * The conditions of a terminating namespace, from what a round of emptying it has found: a pure
- * function (README.md#namespaces). All five are always written together, each as failing or as
- * well.
+ * function (src/controllers/README.md#namespaces). All five are always written together, each as
+ * failing or as well.
  */
-import type { NamespaceCondition } from '../protocol/upkeep-protocol.ts';
+import type { NamespaceCondition } from '../../protocol/upkeep-protocol.ts';
 
 export interface Round {
   /**

@@ -1,0 +1,13 @@
+/** Gives accounts their tokens (src/controllers/README.md). */
+import { oneOf, type ControllerEntry } from '../controller-entry.ts';
+
+export const serviceAccountToken: ControllerEntry = {
+  concerns: oneOf('serviceaccounts', 'secrets'),
+  run: async (ports, { endpoint: { trusted }, tokens, logError }) => {
+    const { AccountTokens } = await import('./account-tokens.ts');
+    const { ServiceAccountTokens } = await import('../../auth/service-account-tokens.ts');
+    const signer = new ServiceAccountTokens(tokens);
+    const issue = signer.issueLegacy.bind(signer);
+    await new AccountTokens(ports, { authority: trusted, issue, logError }).run();
+  },
+};

@@ -1,0 +1,14 @@
+/** Deletes objects without owners (src/controllers/README.md). */
+import type { ControllerEntry } from '../controller-entry.ts';
+
+export const garbageCollector: ControllerEntry = {
+  // Events come and go by themselves: nothing is collected with them.
+  concerns: ({ defaultPropagation }) => defaultPropagation !== 'none',
+  hasOwnVerbs: true,
+  run: async (ports, { types, logError }) => {
+    const { GarbageCollector } = await import('./garbage-collector.ts');
+    const { OwnerKinds } = await import('./owner-kinds.ts');
+    const { KINDS } = await import('../../resources/registry.ts');
+    await new GarbageCollector(ports, { kinds: new OwnerKinds(KINDS), types, logError }).run();
+  },
+};

@@ -1,0 +1,11 @@
+/** Empties terminating namespaces (src/controllers/README.md). */
+import type { ControllerEntry } from '../controller-entry.ts';
+
+export const namespace: ControllerEntry = {
+  concerns: ({ resource, namespaced }) => namespaced || resource === 'namespaces',
+  hasOwnVerbs: true,
+  run: async (ports, { logError }) => {
+    const { NamespaceController } = await import('./namespace-controller.ts');
+    await new NamespaceController(ports, logError).run();
+  },
+};

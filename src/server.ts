@@ -13,7 +13,6 @@ import { Cluster, type Published } from './cluster/cluster.ts';
 import { beginning, controllerSteps } from './controllers/registry.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
-import { beginPodSecuritySeries } from './admission/pod-security/first-series.ts';
 import { auditSettings } from './config/audit-policy.ts';
 import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
@@ -93,7 +92,6 @@ class Server {
     joinMetrics(this.#metrics, MAIN_THREAD);
     reportThreadLoad(MAIN_THREAD);
     answerProfiles(MAIN_THREAD);
-    if (admission.plugins.includes('PodSecurity')) beginPodSecuritySeries();
     this.#steps = startSteps(config);
     this.#advertised = advertisedAddress(config);
     // The fronts do it for themselves: here it is said what is wrong with the option.
@@ -341,5 +339,7 @@ export async function serve(given: Config): Promise<void> {
   const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
   const admission = { plugins, settings: { ...settings, ...read } };
   const audit = config.audit && auditSettings(config.audit, logInfo);
-  await new Server(config, admission, audit).start();
+  const server = new Server(config, admission, audit);
+  await Promise.all(plugins.map(async (name) => PLUGINS[name]?.atStart?.()));
+  await server.start();
 }

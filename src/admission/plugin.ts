@@ -3,7 +3,8 @@
  */
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
-import type { FeatureGates } from '../resources/feature-gates.ts';
+import type { Flag } from '../base/options/flag.ts';
+import type { FeatureGate, FeatureGates } from '../resources/feature-gates.ts';
 import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
@@ -45,9 +46,34 @@ export interface AdmissionPlugin {
   validate?(proposal: Proposal): void | Promise<void>;
 }
 
-/** A plugin as options and chains know it. */
+/** Flags of a plugin's own, and the settings that they say. */
+export interface PluginOptions<FlagName extends string> {
+  readonly flags: Readonly<Record<FlagName, Flag>>;
+  /** Throws ConfigError. */
+  readonly read: (values: Readonly<Record<FlagName, string>>) => PluginSettings;
+}
+
+/** Has its types follow from each other. */
+export function pluginOptions<FlagName extends string>(
+  options: PluginOptions<FlagName>,
+): PluginOptions<FlagName> {
+  return options;
+}
+
+/**
+ * A plugin as options and chains know it. Its code is imported where it is needed: options are read
+ * without it, and before the dialect is chosen, and threads load what concerns their writes.
+ */
 export interface PluginEntry {
   readonly isOnByDefault: boolean;
+  /** There is none where this feature is off. */
+  readonly gate?: FeatureGate;
+  /** Absent: it has no flags. */
+  readonly options?: Omit<PluginOptions<string>, 'read'> & {
+    readonly read: (values: never) => PluginSettings;
+  };
+  /** Called once when the server starts, in its main thread. */
+  readonly atStart?: () => Promise<void>;
   /** Whether it looks at proposals for such a write at all. */
   readonly concerns: (write: ProposedWrite) => boolean;
   /**

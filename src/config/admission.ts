@@ -1,7 +1,7 @@
 /** Options about who has a say in what is written. */
 import type { FeatureGates } from '../resources/feature-gates.ts';
-import { PLUGINS } from '../admission/plugins.ts';
-import type { TolerationSeconds } from '../admission/plugins/default-toleration-seconds.ts';
+import { PLUGIN_FLAGS, pluginFlagSettings, PLUGINS } from '../admission/plugins.ts';
+import type { PluginEntry, PluginSettings } from '../admission/plugin.ts';
 import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag, FlagValues } from '../base/options/flag.ts';
 
@@ -21,16 +21,7 @@ export const ADMISSION_FLAGS = {
     preset: '',
     help: 'an AdmissionConfiguration: settings of admission plugins',
   },
-  'default-not-ready-toleration-seconds': {
-    value: 'SECONDS',
-    preset: '300',
-    help: 'how long pods stay on a node that is not ready, if they do not say',
-  },
-  'default-unreachable-toleration-seconds': {
-    value: 'SECONDS',
-    preset: '300',
-    help: 'how long pods stay on a node that is unreachable, if they do not say',
-  },
+  ...PLUGIN_FLAGS,
 } as const satisfies Record<string, Flag>;
 
 export interface AdmissionOptions {
@@ -38,8 +29,8 @@ export interface AdmissionOptions {
   readonly plugins: readonly string[];
   /** '' for none. */
   readonly settingsFile: string;
-  /** Those that have options of their own. */
-  readonly settings: { readonly DefaultTolerationSeconds: TolerationSeconds };
+  /** What flags of their own say. */
+  readonly settings: Readonly<Record<string, PluginSettings>>;
 }
 
 /** Throws ConfigError. */
@@ -55,30 +46,17 @@ export function admissionOptions(
       `${both} is in --enable-admission-plugins and in --disable-admission-plugins: give it once`,
     );
   }
-  const plugins = Object.keys(PLUGINS).filter(
-    (name) =>
-      (name !== 'PodSecurity' || gates.has('PodSecurity')) &&
-      (on.includes(name) || (PLUGINS[name]?.isOnByDefault === true && !off.includes(name))),
-  );
+  const isOn = ([name, { isOnByDefault, gate }]: readonly [string, PluginEntry]): boolean =>
+    (gate === undefined || gates.has(gate)) &&
+    (on.includes(name) || (isOnByDefault && !off.includes(name)));
+  const plugins = Object.entries(PLUGINS)
+    .filter(isOn)
+    .map(([name]) => name);
   return {
     plugins,
     settingsFile: values['admission-control-config-file'],
-    settings: {
-      DefaultTolerationSeconds: {
-        notReady: secondsOf('default-not-ready-toleration-seconds', values),
-        unreachable: secondsOf('default-unreachable-toleration-seconds', values),
-      },
-    },
+    settings: pluginFlagSettings(values),
   };
-}
-
-function secondsOf(
-  option: 'default-not-ready-toleration-seconds' | 'default-unreachable-toleration-seconds',
-  { [option]: value }: FlagValues<typeof ADMISSION_FLAGS>,
-): number {
-  const seconds = Number(value);
-  if (/^-?[0-9]+$/.test(value) && Number.isSafeInteger(seconds)) return seconds;
-  throw new ConfigError(`--${option} is "${value}": give a whole number of seconds`);
 }
 
 function namesOf(

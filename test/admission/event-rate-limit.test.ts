@@ -3,7 +3,7 @@ import t from 'tap';
 import {
   checkEventRateLimit,
   EventRateLimit,
-} from '../../src/admission/plugins/event-rate-limit.ts';
+} from '../../src/admission/plugins/event-rate-limit/event-rate-limit.ts';
 import { admissionContext, proposed, verdict } from '../support/proposals.ts';
 import { person } from '../support/rbac.ts';
 

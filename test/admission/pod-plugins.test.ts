@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Pod } from '#messages/core.v1';
 import { PLUGINS } from '../../src/admission/plugins.ts';
 import { LimitRanger } from '../../src/admission/plugins/limit-ranger/limit-ranger.ts';
-import { Priority } from '../../src/admission/plugins/priority.ts';
+import { Priority } from '../../src/admission/plugins/pods/priority.ts';
 import {
   DEFAULT_ACCOUNT_WAIT_MS,
   KnownAccounts,

@@ -2,17 +2,17 @@
 import t from 'tap';
 import type { PodSpec, Toleration } from '#messages/core.v1';
 import type { AdmissionPlugin } from '../../src/admission/plugin.ts';
-import { ALWAYS_PULL_IMAGES } from '../../src/admission/plugins/always-pull-images.ts';
-import { EXTENDED_RESOURCE_TOLERATION } from '../../src/admission/plugins/extended-resource-toleration.ts';
-import { LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY } from '../../src/admission/plugins/limit-pod-hard-anti-affinity-topology.ts';
+import { ALWAYS_PULL_IMAGES } from '../../src/admission/plugins/pods/always-pull-images.ts';
+import { EXTENDED_RESOURCE_TOLERATION } from '../../src/admission/plugins/pods/extended-resource-toleration.ts';
+import { LIMIT_POD_HARD_ANTI_AFFINITY_TOPOLOGY } from '../../src/admission/plugins/pods/limit-pod-hard-anti-affinity-topology.ts';
 import {
   checkPodNodeSelector,
   PodNodeSelector,
-} from '../../src/admission/plugins/pod-node-selector.ts';
+} from '../../src/admission/plugins/pods/pod-node-selector.ts';
 import {
   checkPodTolerationRestriction,
   PodTolerationRestriction,
-} from '../../src/admission/plugins/pod-toleration-restriction.ts';
+} from '../../src/admission/plugins/pods/pod-toleration-restriction.ts';
 import { admissionContext, proposed, verdict } from '../support/proposals.ts';
 
 /** What becomes of a pod's spec; a text where it is refused. */

@@ -1,7 +1,7 @@
 /** How plugins name what they refuse. */
 import t from 'tap';
-import { ALWAYS_DENY } from '../../src/admission/plugins/always-deny.ts';
-import { NamespaceLifecycle } from '../../src/admission/plugins/namespace-lifecycle.ts';
+import { ALWAYS_DENY } from '../../src/admission/plugins/always-deny/always-deny.ts';
+import { NamespaceLifecycle } from '../../src/admission/plugins/namespaces/namespace-lifecycle.ts';
 import { admissionContext, proposed, verdict } from '../support/proposals.ts';
 import type { Proposed } from '../support/proposals.ts';
 

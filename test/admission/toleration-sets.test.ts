@@ -1,7 +1,7 @@
 /** Two lists of tolerations as one. */
 import t from 'tap';
 import type { Toleration } from '#messages/core.v1';
-import { mergeTolerations } from '../../src/admission/plugins/toleration-sets.ts';
+import { mergeTolerations } from '../../src/admission/plugins/pods/toleration-sets.ts';
 
 /** `key=value:effect/seconds`, `key:effect` for one that exists, `*` for all keys. */
 function toleration(text: string): Toleration {

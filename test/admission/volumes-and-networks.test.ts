@@ -1,11 +1,11 @@
 /** Classes that are defaults, volumes in use, claims that grow, external addresses. */
 import t from 'tap';
 import { PLUGINS } from '../../src/admission/plugins.ts';
-import { DefaultIngressClass } from '../../src/admission/plugins/default-ingress-class.ts';
-import { DefaultStorageClass } from '../../src/admission/plugins/default-storage-class.ts';
-import { DENY_SERVICE_EXTERNAL_IPS } from '../../src/admission/plugins/deny-service-external-ips.ts';
-import { PersistentVolumeClaimResize } from '../../src/admission/plugins/persistent-volume-claim-resize.ts';
-import { STORAGE_OBJECT_IN_USE_PROTECTION } from '../../src/admission/plugins/storage-object-in-use-protection.ts';
+import { DefaultIngressClass } from '../../src/admission/plugins/classes/default-ingress-class.ts';
+import { DefaultStorageClass } from '../../src/admission/plugins/classes/default-storage-class.ts';
+import { DENY_SERVICE_EXTERNAL_IPS } from '../../src/admission/plugins/services/deny-service-external-ips.ts';
+import { PersistentVolumeClaimResize } from '../../src/admission/plugins/volumes/persistent-volume-claim-resize.ts';
+import { STORAGE_OBJECT_IN_USE_PROTECTION } from '../../src/admission/plugins/volumes/storage-object-in-use-protection.ts';
 import type { Proposal } from '../../src/admission/proposal.ts';
 import { admissionContext, proposed, verdict } from '../support/proposals.ts';
 

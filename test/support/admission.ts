@@ -3,7 +3,7 @@ import { AdmissionChain } from '../../src/admission/chain.ts';
 import type { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
 import type { AdmissionContext, PluginEntry } from '../../src/admission/plugin.ts';
 import { PLUGINS } from '../../src/admission/plugins.ts';
-import { NamespaceLifecycle } from '../../src/admission/plugins/namespace-lifecycle.ts';
+import { NamespaceLifecycle } from '../../src/admission/plugins/namespaces/namespace-lifecycle.ts';
 
 const NAME = 'NamespaceLifecycle';
 

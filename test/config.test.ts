@@ -3,7 +3,10 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { ADMISSION_FLAGS } from '../src/config/admission.ts';
-import { AUTHENTICATION_FLAGS } from '../src/auth/authentication/authenticators.ts';
+import { PLUGINS } from '../src/admission/plugins.ts';
+import { AUTHENTICATION_FLAGS, AUTHENTICATORS } from '../src/auth/authentication/authenticators.ts';
+import { AUTHORIZERS } from '../src/auth/authorizers.ts';
+import { FLAGS } from '../src/config/flags.ts';
 import { helpText, readCommand } from '../src/config/config.ts';
 import type { Command, Config } from '../src/config/config.ts';
 import { DEFAULT_GATES } from '../src/resources/feature-gates.ts';
@@ -247,6 +250,14 @@ t.test('every member of the configuration has a flag', async (t) => {
   // What is said of the gates comes from their flag too.
   const members = new Set([...Object.values(FLAG_OF), 'featureGateWarnings']);
   t.same(Object.keys(config()).sort(), [...members].sort());
+});
+
+t.test('no two parts of the server have a flag of one name', async (t) => {
+  const who = [...Object.values(AUTHENTICATORS), ...Object.values(AUTHORIZERS)];
+  const parts = [...who, ...Object.values(PLUGINS).flatMap(({ options }) => options ?? [])];
+  const flags = parts.flatMap((part) => Object.entries(part.flags));
+  t.ok(flags.length > 30);
+  for (const [name, flag] of flags) t.equal(FLAGS[name as keyof typeof FLAGS], flag, name);
 });
 
 t.test('what is wrong is said in one line', async (t) => {

@@ -54,9 +54,9 @@ export class RequestAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** All that the settings ask for. It reads no files, and may be called in any thread. */
+/** All ways that the settings have. It reads no files, and may be called in any thread. */
 export async function authenticationOf(
-  settings: AuthenticationSettings,
+  settings: Partial<AuthenticationSettings>,
   needs: AuthenticationNeeds,
 ): Promise<RequestAuthenticator> {
   const names = Object.keys(AUTHENTICATORS) as readonly (keyof AuthenticationSettings)[];

@@ -25,9 +25,6 @@ function authenticator(settings: Partial<AuthenticationSettings> = {}) {
     {
       staticTokens: [[tokenDigest('secret'), jane]],
       serviceAccounts: { tokens: tokens.settings, looksUpLegacy: true },
-      bootstrapTokens: undefined,
-      oidc: undefined,
-      webhook: undefined,
       anonymous: ANONYMOUS,
       clientCertificates: true,
       frontProxy: FRONT_PROXY,

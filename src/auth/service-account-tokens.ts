@@ -1,7 +1,7 @@
 /**
  * Tokens of service accounts (README.md#service-account-tokens): JSON web tokens that this server
  * signs, or that are signed with a key that it is told to believe. Whether their account still
- * exists is for `authentication/service-accounts.ts` to look up.
+ * exists is for `authentication/service-accounts/` to look up.
  */
 import { sign } from 'node:crypto';
 import { join } from 'node:path';

@@ -27,8 +27,8 @@ export function readYaml({ body, strict }: YamlJob): ReadYaml | undefined {
   }
 }
 
-/** A first look, which is quick where there are few digits. */
-const MAYBE_BEYOND_DOUBLES = /\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
+/** A first look: such a number has an exponent of three digits, or very many digits before it. */
+const MAYBE_BEYOND_DOUBLES = /[[:,\s]-?(?:\d{200}|[\d.]+[eE]\+?\d{3})/;
 /** Numbers come after a separator and before one: no name is taken for one. */
 const NUMBERS = /[[:,\s](-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[\s,\]}])/g;
 

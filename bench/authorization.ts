@@ -1,6 +1,6 @@
 /**
- * What a decision by roles and bindings costs with 10,000 of each, and what they take to keep:
- * accounts with a role of their own, in 1,000 namespaces, and groups that everybody is in.
+ * Measures what a decision by roles and bindings costs with 10,000 of each, and what they take to
+ * keep: accounts with a role of their own, in 1,000 namespaces, and groups that everybody is in.
  */
 import type { AccessAttributes } from '../src/auth/authorizer.ts';
 import type { FollowType, TypeIndex } from '../src/replicas/follow-type.ts';

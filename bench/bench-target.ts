@@ -59,8 +59,8 @@ export class BenchTarget {
   }
 
   /**
-   * Of one job: contents count on from it. An update to the content that an object already has,
-   * maybe from an earlier server on the same folder, would make no new version and no event.
+   * The seed of one job: contents count on from it. An update to the content that an object already
+   * has, maybe from an earlier server on the same folder, would make no new version and no event.
    */
   nextSeed(): number {
     BenchTarget.#jobs += 1;
@@ -121,7 +121,7 @@ export class BenchTarget {
     return fetchFrom(endpoint, path, { ...request, headers });
   }
 
-  /** The same for one that must be answered with this status; gives the document. */
+  /** Sends one that must be answered with this status; gives the document. */
   async expectStatus(status: number, path: string, request: RequestInit = {}): Promise<unknown> {
     const response = await this.fetch(path, request);
     const text = await response.text();

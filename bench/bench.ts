@@ -1,4 +1,4 @@
-/** What scenarios share: their servers, load processes, and the shape of their rows. */
+/** The servers and load processes of scenarios, and the shape of their rows. */
 import { parseArgs } from 'node:util';
 import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { freePort, launchServer } from '../test/support/server-process.ts';
@@ -53,7 +53,7 @@ export interface BenchOptions extends LoadOptions {
 export interface ServerOptions {
   /** Flags of this scenario; those of the user come after them. */
   readonly args?: readonly string[];
-  /** Of this scenario, whatever the user asked for. */
+  /** This scenario has it, whatever the user asked for. */
   readonly domain?: ApiDomain;
   /** Spoken to over TLS. */
   readonly secure?: boolean;
@@ -95,7 +95,7 @@ export async function withServer<T>(
   }
 }
 
-/** The same with a server that nobody else uses, so that `body` may stop it. */
+/** Runs `body` with a server that nobody else uses, so that it may stop it. */
 export async function withOwnServer<T>(
   options: BenchOptions,
   body: (bench: Bench) => Promise<T>,

@@ -6,7 +6,7 @@ const NEWLINE = 0x0a;
 export class ChunkReader {
   /** Bytes of the chunk still to come. */
   #left = 0;
-  /** Of the next chunk, in hexadecimal, as far as it is here. */
+  /** The size of the next chunk, in hexadecimal, as far as it is here. */
   #size = '';
 
   /**

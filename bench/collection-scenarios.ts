@@ -181,7 +181,7 @@ export async function history(options: BenchOptions): Promise<ResultRow[]> {
       for (const [at, bench] of benches.entries()) {
         const run = runs[at];
         if (run !== undefined) await historyRound(bench, options, run);
-        // What the one still drops must not disturb the other.
+        // The one must not disturb the other with what it still drops.
         if (at === 0) await pause(compactedSeconds(options));
       }
     }

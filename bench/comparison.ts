@@ -5,7 +5,7 @@ import type { ClosedLoopResult } from './load-protocol.ts';
 import { MILLISECONDS_PER_TICK } from './process-usage.ts';
 import { median } from './statistics.ts';
 
-/** What one list, request or event took in one round. */
+/** The cost of one list, request or event in one round. */
 export interface Cost {
   readonly seconds: number;
   readonly serverMs: number;

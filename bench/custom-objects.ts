@@ -1,7 +1,7 @@
 /**
- * What a schema costs the write path of a custom resource, without store and hops: an object of
- * 1 KB under a schema of 20 fields, step by step and all together; and the first object under a
- * large schema.
+ * Measures what a schema costs the write path of a custom resource, without store and hops: an
+ * object of 1 KB under a schema of 20 fields, step by step and all together; and the first object
+ * under a large schema.
  */
 import { join } from 'node:path';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';

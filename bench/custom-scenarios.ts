@@ -1,4 +1,4 @@
-/** What custom resources cost beside a built-in kind, and what definitions cost. */
+/** Measures custom resources beside a built-in kind, and definitions. */
 import { launchServer } from '../test/support/server-process.ts';
 import { withOwnServer, withServer } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
@@ -80,7 +80,7 @@ const PATCHES: Readonly<Partial<Record<ObjectKind, PatchText>>> = {
   },
 };
 
-/** The same requests for ConfigMaps and for custom objects of their size, in turn. */
+/** Sends the same requests for ConfigMaps and for custom objects of their size, in turn. */
 export async function customResources(options: BenchOptions): Promise<ResultRow[]> {
   return withServer(
     options,

@@ -1,4 +1,4 @@
-/** The same requests to a server of each dialect: what the names of the other one cost. */
+/** Sends the same requests to a server of each dialect: what the names of the other one cost. */
 import { K8S } from '../src/semantics/dialect/dialect.ts';
 import { expectEqual, withServer } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';

@@ -16,7 +16,7 @@ export interface Endpoint {
 
 type OnBytes = (byteCount: number, buffer: Uint8Array) => boolean;
 
-/** Of an `http:` or `https:` URL; throws for another one. */
+/** Reads an `http:` or `https:` URL; throws for another one. */
 export function endpointOf(url: string, isChecked: boolean): Endpoint {
   const { protocol, hostname: host, port } = new URL(url);
   if (protocol === 'http:') return { host, port: Number(port || 80) };

@@ -12,7 +12,7 @@ const CARRIAGE_RETURN = 0x0d;
 const VERSION = /"resourceVersion":"(\d+)"/g;
 /** A version with its name is shorter. */
 const VERSION_CHARACTERS_MAX = 48;
-/** Of a frame: an unsigned big-endian number of bytes, which the event's type begins. */
+/** A frame begins with its length: an unsigned big-endian number; the event's type follows. */
 const LENGTH_BYTES = 4;
 const TYPE_TAG = 0x0a;
 
@@ -38,7 +38,7 @@ class LineReader implements EventReader {
   disorders = 0;
   readonly #sampled: boolean;
   readonly #versionsEach: number;
-  /** Of the chunk that has not ended yet. */
+  /** The bytes of the chunk that has not ended yet. */
   #begun = 0;
   #lastByte = 0;
   #tail = '';

@@ -1,8 +1,9 @@
 /**
- * What field owners and patches cost, without store and hops: the parts of what `npm run bench --
+ * Measures field owners and patches, without store and hops: the parts of what `npm run bench --
  * --only patch,apply` asks of a shard, for the Deployment of three managers that is written there.
  */
 import { join } from 'node:path';
+import { RANDOMNESS } from '../src/base/randomness.ts';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import type { Members } from '../src/codec/model/schema-model.ts';
 import { DEPLOYMENT } from '../src/resources/apps/deployment.ts';
@@ -49,6 +50,7 @@ const SECOND = '2'.padStart(COUNTER_DIGITS, '0');
 const NEW = {
   uid: '11111111-2222-3333-4444-555555555555',
   creationTimestamp: '2024-01-01T00:00:00Z',
+  random: RANDOMNESS,
 };
 
 function runtimeOf(definition: BuiltInKind): ResourceType {
@@ -158,7 +160,7 @@ function trackingRows(): ResultRow[] {
     ),
     measure(`track an update, ${shown}`, options, track),
     measure(`parse ${shown}`, options, () => parseManagedFields(owners)),
-    // What a write does that changes one of them: texts of the others are known from parsing.
+    // A write changes one of them: the texts of the others are known from parsing.
     measure(`text of ${shown}, two changed`, options, () => formatManagedFields(tracked)),
     measure(`parse ${shown}, and their text`, options, () =>
       formatManagedFields(parseManagedFields(owners)),

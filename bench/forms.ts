@@ -1,10 +1,11 @@
 /**
- * What an item of a list and an event of a watch cost in each form, without store and hops: stored
+ * Measures an item of a list and an event of a watch in each form, without store and hops: stored
  * bytes of a pod in, bytes of a page out. Nothing is kept of what was made before. And what reading
  * a body costs.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { RANDOMNESS } from '../src/base/randomness.ts';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ApiObject } from '../src/resources/kind.ts';
@@ -51,7 +52,7 @@ function storedPod(_: unknown, at: number): Uint8Array {
   const pod = kind.stored.codec.decode(text).object as ApiObject;
   proposeCreate(kind, pod);
   const uid = `11111111-2222-3333-4444-${id.slice(0, 12)}`;
-  prepareCreate(kind, pod, { uid, creationTimestamp: '2024-01-01T00:00:00Z' });
+  prepareCreate(kind, pod, { uid, creationTimestamp: '2024-01-01T00:00:00Z', random: RANDOMNESS });
   const podIP = `10.1.${at >> 8}.${at & 0xff}`;
   const state = { running: { startedAt: '2024-01-01T00:00:10Z' } };
   const started = (name: string): object => ({
@@ -99,7 +100,7 @@ function itemRow([name, form]: [string, Form]): ResultRow {
   });
 }
 
-/** What a change costs once for all watches of a form. */
+/** Measures what a change costs once for all watches of a form. */
 function eventRow([name, form]: [string, Form]): ResultRow {
   const representation = new Representations(kind, () => NOW_MS).of({ form });
   return measure(`an event of it for watches: ${name}`, options, () => {

@@ -1,9 +1,10 @@
 /**
- * What the rules of kinds cost, without store and hops: a body decoded, its defaults set, its rules
+ * Measures the rules of kinds, without store and hops: a body decoded, its defaults set, its rules
  * checked, and the object encoded, for the objects that `npm run bench -- --only kinds` writes; and
  * protobuf, from a body and from stored text.
  */
 import { join } from 'node:path';
+import { RANDOMNESS } from '../src/base/randomness.ts';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ApiObject, BuiltInKind } from '../src/resources/kind.ts';
@@ -25,6 +26,7 @@ const KINDS: readonly (readonly [ObjectKind, BuiltInKind])[] = [
 const NEW = {
   uid: '11111111-2222-3333-4444-555555555555',
   creationTimestamp: '2024-01-01T00:00:00Z',
+  random: RANDOMNESS,
 };
 const OBJECT_BYTES = 1024;
 

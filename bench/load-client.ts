@@ -48,7 +48,7 @@ export class LoadClient {
     return (await this.measure(verb, job)).result;
   }
 
-  /** The same for a job that says when its measured time begins and ends. */
+  /** Runs a job that says when its measured time begins and ends. */
   async measure<V extends LoadVerb>(
     verb: V,
     job: LoadCalls[V]['job'],

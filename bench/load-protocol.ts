@@ -1,4 +1,4 @@
-/** What the benchmark asks of its load processes, over Node's child-process channel. */
+/** The calls of load processes, over Node's child-process channel. */
 import type { Endpoint } from './endpoint.ts';
 import type { RequestOptions, Selector } from './requests.ts';
 
@@ -70,7 +70,7 @@ export interface TakeEventsJob {
   readonly secondsMax: number;
 }
 
-/** What came since the group was opened, or since this was asked the last time. */
+/** The events that came since the group was opened, or since this was asked the last time. */
 export interface WatchEvents {
   readonly events: number;
   /** Watches that do not have exactly their share of the asked number. */
@@ -78,7 +78,7 @@ export interface WatchEvents {
   /** Events of the sampled watches whose version is not above the one before. */
   readonly disorders: number;
   readonly lastEventAt: number;
-  /** Of the timed events, those of one watch after those of the other. */
+  /** The timed events, those of one watch after those of the other. */
   readonly arrivals: Float64Array;
   /** How late timers were in this process, and the part of the time that it was busy. */
   readonly loopDelayP99: number;
@@ -90,7 +90,7 @@ export interface ReadListsJob extends LoadTarget {
   readonly connections: number;
   /** Another list begins until so much time has passed. */
   readonly secondsMin: number;
-  /** Of each client; 0: as fast as it can. */
+  /** The rate of each client; 0: as fast as it can. */
   readonly bytesPerSecond: number;
 }
 
@@ -110,9 +110,9 @@ export interface ReadFormJob extends LoadTarget {
 export interface ReadFormResult {
   /** From sending the request to the last byte of the answer. */
   readonly milliseconds: readonly number[];
-  /** Of each list: one that differs is a defect. */
+  /** The items of each list: one that differs is a defect. */
   readonly items: number;
-  /** Of one list. */
+  /** The length of one list. */
   readonly bodyBytes: number;
 }
 
@@ -124,7 +124,7 @@ export interface ReadFormPagesJob extends LoadTarget {
 export interface ReadFormPagesResult {
   /** From sending each request to the last byte of its answer. */
   readonly milliseconds: readonly number[];
-  /** Of all pages. */
+  /** The items of all pages. */
   readonly items: number;
   readonly bodyBytes: number;
 }

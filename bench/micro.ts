@@ -1,4 +1,4 @@
-/** What the micro-benchmarks share: their flags, their loops and their results file. */
+/** The flags, loops and results file of the micro-benchmarks. */
 import { parseArgs } from 'node:util';
 import { appendResults, resultsFile, table } from './report.ts';
 import type { ResultRow } from './report.ts';
@@ -32,7 +32,7 @@ function row(scenario: string, count: number, milliseconds: number, cpuMicros: n
     scenario,
     'rate/s': Math.round((count * 1_000) / milliseconds),
     'µs each': Math.round((milliseconds * 100_000) / Math.max(1, count)) / 100,
-    // Of the whole process: all its threads.
+    // All threads of the process count.
     'CPU µs each': Math.round((cpuMicros * 100) / Math.max(1, count)) / 100,
   };
 }

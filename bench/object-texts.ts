@@ -129,7 +129,7 @@ function podOf(namespace: string, containers: readonly string[], metadata: objec
   });
 }
 
-/** What a pod has of names that the two dialects spell differently. */
+/** The names in a pod that the two dialects spell differently. */
 interface WellKnown {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -158,7 +158,7 @@ const WELL_KNOWN: WellKnown = {
   },
 };
 
-/** The same pod as a template. */
+/** Writes a Deployment with that pod as its template. */
 function deploymentText(namespace: string, wellKnown = NO_NAMES): string {
   const { labels, annotations } = wellKnown;
   const owned = { 'f:template': { 'f:spec': { 'f:containers': ownedContainer('app') } } };

@@ -71,11 +71,11 @@ interface Case<I extends Item> {
   readonly kind: ObjectKind;
   readonly objects: number;
   readonly patch: PatchText;
-  /** What each request changes; undefined when requests change nothing. */
+  /** Gives the content that a request writes; undefined when requests change nothing. */
   readonly contentOf: ((item: I) => string | undefined) | undefined;
 }
 
-/** The same change of 1 KB ConfigMaps as each of the patches of a document. */
+/** Makes the same change of 1 KB ConfigMaps by each of the patches of a document. */
 export async function patches(options: BenchOptions): Promise<ResultRow[]> {
   const objects = Math.min(OBJECTS, options.listObjects);
   return withServer(options, async (bench) => {

@@ -3,7 +3,7 @@ import { CONTENT_MARK, NAME_MARK } from './object-texts.ts';
 
 export interface PatchText {
   readonly contentType: string;
-  /** What follows the path of the object: a subresource, and the query. */
+  /** The subresource and query that follow the path of the object. */
   readonly target: string;
   readonly body: string;
 }
@@ -12,7 +12,7 @@ const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const counter = JSON.stringify({ data: { counter: CONTENT_MARK } });
 
-/** The same change of the ConfigMap that is created, said in three ways. */
+/** One change of the ConfigMap that is created, said in three ways. */
 export const CONFIG_MAP_PATCHES: readonly (readonly [name: string, patch: PatchText])[] = [
   ['merge patch', { contentType: MERGE, target: '', body: counter }],
   ['strategic merge patch', { contentType: STRATEGIC, target: '', body: counter }],
@@ -33,7 +33,7 @@ export const CONTROLLER = 'deployment-controller';
 export const APPLIED_VARIABLE = 'REVISION';
 export const SCALED_ANNOTATION = 'autoscaler.example.com/decision';
 export const SCALED_REPLICAS = 4;
-/** Of a text that says the same in each request. */
+/** The content of a text that says the same in each request. */
 export const FIRST_CONTENT = '0'.repeat(CONTENT_MARK.length);
 
 function applyText(manager: string, config: { metadata: object; spec: object }): PatchText {
@@ -103,7 +103,7 @@ function condition(type: string, reason: string, message: string): object {
   return { type, status: 'True', reason, message, lastUpdateTime: time, lastTransitionTime: time };
 }
 
-/** What a controller writes: an update, as its manager is one for updates. */
+/** A controller writes this: an update, as its manager is one for updates. */
 export const DEPLOYMENT_STATUS: PatchText = {
   contentType: MERGE,
   target: `/status?fieldManager=${CONTROLLER}`,

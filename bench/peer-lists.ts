@@ -15,7 +15,7 @@ const PACKED_FORMS = [
   'Table with gzip',
   'protobuf with gzip',
 ] as const satisfies readonly FormName[];
-/** Of the first round, in which compilers have seen nothing, and of the others. */
+/** In the first round compilers have seen nothing yet: it warms up more than the others. */
 const FIRST_WARM_UPS = 3;
 const WARM_UPS = 1;
 const LISTS = 2;

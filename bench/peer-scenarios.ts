@@ -1,8 +1,9 @@
-/** What a peer is compared at. */
+/** The scenarios that compare a peer. */
 import type { BenchTarget } from './bench-target.ts';
 import { costOf, requestCost, warmUpOf, type Cost } from './comparison.ts';
 import type { ClosedLoopJob } from './load-protocol.ts';
 import { pagedLists, wholeLists } from './peer-lists.ts';
+import { policyCosts } from './peer-policies.ts';
 import {
   filledNamespace,
   makeNamespace,
@@ -69,7 +70,7 @@ async function gets(sides: Sides): Promise<ResultRow[]> {
   return [...rows, ...(await getsBesideLists(sides, namespace))];
 }
 
-/** What the gets of others wait while one client lists all Pods, again and again. */
+/** Measures how long gets of others wait while one client lists all Pods, again and again. */
 async function getsBesideLists(sides: Sides, namespace: string): Promise<ResultRow[]> {
   const { options, own, peer } = sides;
   const { roundSeconds: seconds, listObjects: objects } = options;
@@ -155,5 +156,6 @@ export const PEER_SCENARIOS = {
   writes,
   watches,
   pages: pagedLists,
+  policies: policyCosts,
 } as const satisfies Record<string, (sides: Sides) => Promise<ResultRow[]>>;
 export type PeerScenario = keyof typeof PEER_SCENARIOS;

@@ -11,7 +11,7 @@ export interface Sides {
   readonly peer: BenchTarget;
 }
 
-/** What each of the two took, round by round. */
+/** The costs of each of the two, round by round. */
 export interface SideCosts {
   readonly own: readonly Cost[];
   readonly peer: readonly Cost[];

@@ -41,7 +41,7 @@ export interface Resident {
   readonly rssMb: number;
   /** Pages that processes share are counted in parts. */
   readonly pssMb: number;
-  /** Of that, what the system cannot take back, as it can pages of files. */
+  /** The part of it that the system cannot take back, as it can pages of files. */
   readonly anonMb: number;
 }
 

@@ -37,7 +37,7 @@ export async function expectForm(
   throw new Error(`${form} of ${path} is answered ${response.status} in ${type} ${encoding}`);
 }
 
-/** What documents are called stands in them as text, in all encodings. */
+/** The kind of a document stands in it as text, in all encodings. */
 function holdsForm(body: Buffer, form: FormName): boolean {
   const asked = FORMS[form];
   if ('as' in asked) return body.includes(asked.as);

@@ -22,7 +22,7 @@ export const FORMS = {
 } as const satisfies Record<string, AskedForm>;
 export type FormName = keyof typeof FORMS;
 
-/** The same form with all that a form may have. */
+/** Finds the form of a name, with all that a form may have. */
 function formNamed(name: FormName): AskedForm {
   return FORMS[name];
 }

@@ -4,7 +4,7 @@ import { unwrapProtobuf } from '../src/codec/protobuf/protobuf-envelope.ts';
 import { readerOf, tagOf } from '../src/codec/protobuf/protobuf-item.ts';
 import { FORMS, type FormName } from './representation-forms.ts';
 
-/** What stands once in each item: its metadata, its row, or both. */
+/** Each item has this text once, in its metadata, its row, or both. */
 const UID = '"uid":"';
 const YAML_UID = '\n    uid: ';
 const CELLS = '"cells":[';

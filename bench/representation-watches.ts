@@ -1,4 +1,4 @@
-/** What an event costs in each form, at many watches of the same objects. */
+/** Measures an event in each form, at many watches of the same objects. */
 import { pause, withServer } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { sharedNow } from './clock.ts';

@@ -58,9 +58,9 @@ export interface RequestOptions {
   readonly namespace: string;
   /** Size of a ConfigMap's JSON as sent; other kinds have theirs. */
   readonly objectBytes: number;
-  /** What is asked for or written; ConfigMaps when it is absent. */
+  /** The kind that is asked for or written; ConfigMaps when it is absent. */
   readonly kind?: ObjectKind;
-  /** What is sent by those who patch. */
+  /** The body of those who patch. */
   readonly patch?: PatchText;
   /** That of bodies and answers; plain JSON when it is absent. */
   readonly form?: FormName;
@@ -152,7 +152,7 @@ export function listRequest(options: RequestOptions): Buffer {
   return Buffer.from(head(options, target), 'latin1');
 }
 
-/** What watches select: all of the namespace, one object each, or a label of their own each. */
+/** Watches select all of the namespace, one object each, or a label of their own each. */
 export type Selector = 'all' | 'name' | 'label';
 
 /** A watch from this version; `with` gives the number of what it selects. */

@@ -1,4 +1,4 @@
-/** What `npm run bench` measures. Each scenario has a server of its own on an empty folder. */
+/** The scenarios of `npm run bench`. Each has a server of its own on an empty folder. */
 import { launchServer } from '../test/support/server-process.ts';
 import { closedLoopRow, withOwnServer, withServer } from './bench.ts';
 import type { BenchOptions } from './bench.ts';

@@ -106,7 +106,7 @@ export interface Lag {
   readonly writes: number;
   readonly serverCpuMs: number;
   readonly clientCpuMs: number;
-  /** Of the busiest watching process: its part of a processor, and how late its timers were. */
+  /** The busiest watching process: its part of a processor, and how late its timers were. */
   readonly clientBusy: number;
   readonly clientDelayP99: number;
 }

@@ -143,7 +143,7 @@ export async function watchSelective(options: BenchOptions): Promise<ResultRow[]
     await update(options.warmUpSeconds);
     const beside = async (selector: 'none' | 'name' | 'label') => {
       if (selector !== 'none') await rig.open({ group: GROUP, count, selector, firstObject });
-      // What opening them leaves to collect is not what having them costs.
+      // Opening them leaves garbage, which is no cost of having them.
       const measured = await update(2 * seconds);
       if (selector === 'none') return measured;
       const parts = await rig.take(GROUP, 0);

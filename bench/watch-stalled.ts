@@ -43,7 +43,7 @@ class StalledRounds {
     await this.#expectBlocked(stalled);
     await rig.close(OTHERS);
     if (stalled > 0) {
-      // What they have missed is not lost to them.
+      // They have lost nothing that they have missed.
       await rig.resume(STALLED);
       await rig.takeAll(STALLED, filled + warmUp.writes + lag.writes);
       await rig.close(STALLED);
@@ -70,11 +70,11 @@ class StalledRounds {
     return measureLag(this.#bench, this.#rig, OTHERS, pace);
   }
 
-  /** What is written last may be on its way to their sockets still. */
+  /** The last writes may still be on their way to their sockets, and to the readers of others. */
   async #expectBlocked(stalled: number): Promise<void> {
     const blocked = (): number => blockedSockets(this.#bench.server.port, BLOCKED_BYTES_MIN);
     const deadline = performance.now() + BLOCKED_SECONDS_MAX * 1_000;
-    while (blocked() < stalled && performance.now() < deadline) await pause(0.01);
+    while (blocked() !== stalled && performance.now() < deadline) await pause(0.01);
     expectEqual(blocked(), stalled, 'readers whose socket is full');
   }
 }

@@ -109,7 +109,7 @@ function podRecord(number: number): Buffer {
   return encodeRecord({ ...header, key }, pod);
 }
 
-// The same records in a log that compresses them and in the one that does not.
+// A log that compresses records and one that does not get the same ones.
 for (const [what, type] of [
   ['compressed', 'pods'],
   ['as it is', 'secrets'],
@@ -151,6 +151,7 @@ function newShard(store: Store): Shard {
     clock,
     historyMs: 300_000,
     continueTokenKey: 'key',
+    otherTypes: context,
     kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
     nowMs: () => Date.now(),
     lease: async () => undefined,

@@ -70,7 +70,7 @@ export function openDataFolder(dataDir: string): DataFolder {
 }
 
 interface FolderFile {
-  /** Of a cluster: its servers would have the same one. Of a server: each has its own. */
+  /** The servers of a cluster would have the same one, or each server has its own. */
   readonly of: 'cluster' | 'server';
   /** A start makes it after the store; people may have put that of a cluster there before it. */
   readonly isAfterStore?: true;

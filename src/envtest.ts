@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { useCompiledCode } from './actors/compiled-code.ts';
 import { asError, fail } from './fail.ts';
+import { chooseRelease } from './release/release.ts';
 import { readGivenFlags } from './envtest/given-flags.ts';
 
 const HELP = 'shardplane in the place of this program: it knows the flags that envtest gives.\n';
@@ -43,6 +44,8 @@ async function main([name = '', ...args]: readonly string[]): Promise<void> {
   if (args.some((argument) => argument === '--help' || argument === '-h')) {
     process.stdout.write(HELP);
   } else if (args.includes('--version')) {
+    const { givenRelease } = await import('./envtest/api-server-flags.ts');
+    chooseRelease(givenRelease(readGivenFlags(args)).minor);
     const { SERVED_RELEASE } = await import('./front/documents/version.ts');
     process.stdout.write(`Kubernetes ${SERVED_RELEASE}\n`);
   } else await program(args);

@@ -312,6 +312,17 @@ export const WAITING_REQUEST_MS_MAX = 60_000;
 export const WAITING_EVENTS_MAX = 4_096;
 export const WAITING_EVENTS_BYTES_MAX = 4 * 1024 * 1024;
 
+/**
+ * An address that is held for a service that is not there goes after so long: by then the request
+ * that would make the service is over.
+ */
+export const ORPHAN_ADDRESS_MS = 60_000;
+/**
+ * A range of addresses that is being deleted stays for so long, so that all who give out addresses
+ * know it.
+ */
+export const ENDING_RANGE_MS = 10_000;
+
 /** How many objects a controller works on at a time: their writes share commits. */
 export const CONTROLLER_WORK_AT_ONCE = 16;
 /** A controller retries failed work after so long, twice as long each time, ... */
@@ -320,6 +331,18 @@ export const CONTROLLER_RETRY_MS = 10;
 export const CONTROLLER_RETRY_MS_MAX = 30_000;
 /** Who waits for longer looks again after so long: timers reach no further than some weeks. */
 export const CONTROLLER_WAIT_MS_MAX = 86_400_000;
+
+/** A migration waits so long for its resource to come, as in the reference. */
+export const MIGRATION_TYPE_WAIT_MS = 60_000;
+/** Objects that a migration lists at a time. */
+export const MIGRATED_AT_ONCE = 500;
+
+/** The objects of flow control are looked at so often, as the reference does it, ... */
+export const FLOW_CONTROL_INTERVAL_MS = 60_000;
+/** ... and at most so many of a type. */
+export const FLOW_OBJECTS_MAX = 10_000;
+/** So long after a change of them schemas are told whether there is their level. */
+export const FLOW_TOLD_AFTER_MS = 200;
 
 /** The creation of an object that a cluster begins with is retried after so long, ... */
 export const START_OBJECTS_RETRY_MS = 1_000;

@@ -68,6 +68,14 @@ export class LazyOperationCodecs implements OperationCodecs {
     return ownersOfAsked(this.#of(kind).fieldTypes, object, writer);
   }
 
+  strictProblems(kind: OperationKind, text: string): readonly string[] {
+    return this.#of(kind).strictCheck(text);
+  }
+
+  fieldTypes(kind: OperationKind): StructType {
+    return this.#of(kind).fieldTypes;
+  }
+
   encode(kind: OperationKind, object: object, { encoding }: Pick<Form, 'encoding'>): Uint8Array {
     const { json, protobuf } = this.#of(kind);
     const apiVersion = groupVersionOf(kind);

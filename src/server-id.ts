@@ -1,5 +1,6 @@
 /** Under which name a server tells of itself. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { ownRelease } from './release/release.ts';
 import { SERVER_MANAGER } from './protocol/shard-protocol.ts';
 import type { Settings } from './storage/store.ts';
 
@@ -9,5 +10,16 @@ const SETTING = 'server-id';
 export function serverId(local: Settings): string {
   let id = '';
   local.swap(SETTING, (known = randomUUID()) => (id = known));
-  return `${SERVER_MANAGER}-${id}`;
+  if (!ownRelease().has('hashedServerIds')) return `${SERVER_MANAGER}-${id}`;
+  const prefix = ownRelease().has('serverIdentityLabel') ? 'apiserver' : SERVER_MANAGER;
+  return `${prefix}-${base32(createHash('sha256').update(id).digest().subarray(0, 16))}`;
+}
+
+const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** RFC 4648 in lower case, without padding. */
+function base32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const digits = bits.match(/.{1,5}/g) ?? [];
+  return digits.map((five) => DIGITS[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }

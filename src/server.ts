@@ -21,6 +21,8 @@ import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { endNow } from './end-process.ts';
 import { fail } from './fail.ts';
+import { openInRelease, unservedTypes } from './folder-release.ts';
+import { ownRelease, releaseName } from './release/release.ts';
 import { noteTranslated, openInDialect, translatedLine } from './folder-dialect.ts';
 import { firstCommands } from './front/documents/first-commands.ts';
 import { Health } from './front/documents/health.ts';
@@ -38,8 +40,7 @@ import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import type { AuditSettings } from './audit/settings.ts';
 import { chooseLog, logError, logInfo } from './observability/log/log.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
-import { enabledTypes, runningKinds } from './types/runtime-config.ts';
-import { servedTypes } from './types/served-types.ts';
+import { enabledApi, runningKinds } from './types/runtime-config.ts';
 import {
   advertisedAddress,
   certificateNames,
@@ -49,6 +50,7 @@ import {
   withBoundAddress,
 } from './server-addresses.ts';
 import { serverId } from './server-id.ts';
+import { stepsIn } from './release/start-steps.ts';
 import { openStore } from './storage/open-store.ts';
 import type { Store } from './storage/store.ts';
 import { programVersion } from './version.ts';
@@ -62,6 +64,8 @@ const MAIN_THREAD = 'main';
 const SHARDS_STEPS = [
   'poststarthook/start-shards',
   'poststarthook/start-kube-apiserver-admission-initializer',
+  'poststarthook/start-apiserver-admission-initializer',
+  'poststarthook/storage-readiness',
 ];
 const TYPES_STEP = 'autoregister-completion';
 const INFORMER_SYNC = 'informer-sync';
@@ -95,13 +99,14 @@ class Server {
     this.#steps = startSteps(config);
     this.#advertised = advertisedAddress(config);
     // The fronts do it for themselves: here it is said what is wrong with the option.
-    const enabled = enabledTypes(servedTypes(KINDS), config.runtimeConfig, logInfo);
+    const enabled = enabledApi(config, logInfo).types;
     for (const warning of config.featureGateWarnings) logInfo(`--feature-gates: ${warning}`);
     this.#folder = openDataFolder(config.dataDir);
     this.#store = openStore(config, {
       tell: logInfo,
       onFlushError,
     });
+    this.#openInRelease();
     const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
     const logs = kinds.map(resourceKey);
     this.#store.makeLogs(logs);
@@ -132,6 +137,17 @@ class Server {
       onCrash: (actor, error) => this.#crash(actor, error),
       typeHandlers: this.#types.handlers,
     });
+  }
+
+  /** Says what becomes of what an earlier release has stored. */
+  #openInRelease(): void {
+    const { release, allowLowerRelease } = this.#config;
+    const before = openInRelease(this.#store.shared, release, allowLowerRelease);
+    if (before === undefined || before === release) return;
+    logInfo(`the data folder goes from release ${releaseName(before)} to ${releaseName(release)}`);
+    for (const type of unservedTypes(this.#store, KINDS.map(resourceKey))) {
+      logInfo(`release ${releaseName(release)} has no ${type}: they are kept, and not served`);
+    }
   }
 
   async start(): Promise<void> {
@@ -240,6 +256,7 @@ class Server {
         name: 'etcd',
         run: (path) => (path === 'livez' ? this.#readStore() : this.#cluster.checkStorage()),
       },
+      ...(ownRelease().has('readinessOfStore') ? [this.#storeReadiness()] : []),
       { name: 'sequencer', run: () => this.#cluster.checkSequencer() },
       { name: 'shards', notIn: ['livez'], run: () => this.#cluster.checkShards() },
       ...this.#steps.checks,
@@ -250,6 +267,15 @@ class Server {
           this.#phase === 'stopping' ? Promise.reject(new Error('stopping')) : Promise.resolve(),
       },
     ];
+  }
+
+  /** Newer releases tell it besides: whether requests may come, and not whether to restart. */
+  #storeReadiness(): HealthCheck {
+    return {
+      name: 'etcd-readiness',
+      notIn: ['livez', 'healthz'],
+      run: () => this.#cluster.checkStorage(),
+    };
   }
 
   /** The store is there and can be read: what is said without asking who commits. */
@@ -306,14 +332,18 @@ function openInOwnDialect(
   apiDomain: Config['apiDomain'],
   logs: readonly string[],
 ): readonly string[] {
-  const untranslated = openInDialect(store.shared, apiDomain, [...logs, ...store.customLogs()]);
+  // Logs of types that are not served now are translated when they are again.
+  const running = [...logs, ...store.customLogs()];
+  const all = new Set([...running, ...store.notedLogs()]);
+  const found = openInDialect(store.shared, apiDomain, [...all]);
+  const untranslated = found.filter((type) => running.includes(type));
   if (untranslated.length > 0) {
     logInfo(`translating the data folder to the names of ${apiDomain}`);
   }
   return untranslated;
 }
 
-function startSteps({ controllers }: Config): StartSteps {
+function startSteps({ controllers, release, featureGates }: Config): StartSteps {
   const ofTypes = beginning(controllers, 'withTypes');
   const others = [...controllers].filter((name) => !ofTypes.includes(name));
   const steps = [
@@ -323,7 +353,9 @@ function startSteps({ controllers }: Config): StartSteps {
     ...FOLLOWED_STEPS,
     ...others.flatMap(controllerSteps),
   ];
-  return new StartSteps(steps, { [INFORMER_SYNC]: ['livez', 'healthz'] });
+  return new StartSteps(stepsIn(steps, release, featureGates), {
+    [INFORMER_SYNC]: ['livez', 'healthz'],
+  });
 }
 
 /** '' where the option names no file. */

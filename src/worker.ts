@@ -1,12 +1,13 @@
 /**
- * The entry of a worker thread: chooses the dialect, and only then loads the actors, whose modules
- * take their names from it (src/semantics/dialect/README.md#own-names). Other threads do jobs.
+ * The entry of a worker thread: chooses the dialect and the release, and only then loads the
+ * actors, whose modules depend on them (src/semantics/dialect/README.md#own-names). Other threads
+ * do jobs.
  */
-import { readBuilt } from './base/built-files.ts';
+import { readModel } from './cluster/read-model.ts';
 import { keepWhenStarted } from './actors/compiled-code.ts';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
-import type { SchemaModel } from './codec/model/schema-model.ts';
+import { sharedInit } from './actors/shared-init.ts';
 import type { FieldError } from './semantics/errors/field-error.ts';
 import type { ReadYaml, YamlJob } from './codec/yaml/read-yaml.ts';
 import type { DescriptionJob } from './cluster/describe-api.ts';
@@ -17,6 +18,7 @@ import { chooseLog } from './observability/log/log.ts';
 import { joinedMetrics, joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
 import { reportThreadLoad } from './observability/metrics/thread-load.ts';
+import { chooseRelease } from './release/release.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
 
 /** Runs an actor until it has stopped, or cannot start or go on. */
@@ -24,12 +26,14 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
   return endOfActor(loadAndRun(task));
 }
 
-async function loadAndRun(task: ActorTask): Promise<void> {
-  const { apiDomain, metrics, log } = task.init as ActorInit;
+async function loadAndRun({ actor, init: own, ports }: ActorTask): Promise<void> {
+  const init = { ...(sharedInit() as ActorInit), ...own };
+  const { apiDomain, release, metrics, log } = init;
   chooseDialect(apiDomain);
+  chooseRelease(release);
   chooseLog(log);
-  const isFront = task.actor === FRONT_ACTOR;
-  const thread = isFront ? `front-${(task.init as FrontInit).number}` : undefined;
+  const isFront = actor === FRONT_ACTOR;
+  const thread = isFront ? `front-${(init as FrontInit).number}` : undefined;
   if (joinMetrics(metrics, thread)) {
     const { name } = joinedMetrics();
     reportThreadLoad(name);
@@ -38,11 +42,11 @@ async function loadAndRun(task: ActorTask): Promise<void> {
   }
   if (isFront) {
     const { runFront } = await import('./cluster/run-front.ts');
-    await runFront(task.init as FrontInit, task.ports);
+    await runFront(init as FrontInit, ports);
     return;
   }
   const { runActor } = await import('./cluster/run-actor.ts');
-  await runActor(task);
+  await runActor({ actor, init, ports });
 }
 
 /** A job: long YAML is read where nobody waits for it. */
@@ -54,29 +58,36 @@ export async function readYaml(job: YamlJob): Promise<ReadYaml | undefined> {
 /** A job: the check of a large definition (src/cluster/definition-job.ts). */
 export async function definitionErrors({
   apiDomain,
+  release,
   buildDir,
   hasRules,
   members,
 }: DefinitionJob): Promise<FieldError[]> {
   chooseDialect(apiDomain);
+  chooseRelease(release);
   if (hasRules) {
     const { loadRuleEngine } = await import('./schema/rule-engine.ts');
     await loadRuleEngine();
   }
   const { definitionErrors: find } = await import('./cluster/definition-job.ts');
   return find(members, () => {
-    return readBuilt<SchemaModel>(buildDir, 'schema.json');
+    return readModel(buildDir);
   });
 }
 
 /** A job: the documents of OpenAPI where other types are served than by default. */
-export async function describeApi({ apiDomain, ...job }: DescriptionJob): Promise<Uint8Array> {
+export async function describeApi({
+  apiDomain,
+  release,
+  ...job
+}: DescriptionJob): Promise<Uint8Array> {
   chooseDialect(apiDomain);
+  chooseRelease(release);
   const { describeApi: describe } = await import('./cluster/describe-api.ts');
   return describe(job);
 }
 
-interface DefinitionJob extends Pick<ActorInit, 'apiDomain'> {
+interface DefinitionJob extends Pick<ActorInit, 'apiDomain' | 'release'> {
   readonly buildDir: string;
   /** Whether the rules of schemas count. */
   readonly hasRules: boolean;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { DEFAULT_GATES } from '../src/release/own-gates.ts';
 import { readCommand } from '../src/config/config.ts';
 import type { Config } from '../src/config/config.ts';
 
@@ -31,6 +32,7 @@ const NOBODY_ELSE: Config['authentication'] = {
   clientCertificates: undefined,
   serviceAccounts: {
     apiAudiences: [],
+    gates: [...DEFAULT_GATES],
     keyFiles: [],
     signingKeyFile: '',
     issuers: [],

@@ -9,7 +9,8 @@ import { AUTHORIZERS } from '../src/auth/authorizers.ts';
 import { FLAGS } from '../src/config/flags.ts';
 import { helpText, readCommand } from '../src/config/config.ts';
 import type { Command, Config } from '../src/config/config.ts';
-import { DEFAULT_GATES } from '../src/resources/feature-gates.ts';
+import { DEFAULT_RELEASE } from '../src/release/release.ts';
+import { DEFAULT_GATES } from '../src/release/own-gates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-config-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
@@ -40,12 +41,11 @@ t.test('without arguments everything has its preset', async (t) => {
     shardThreads: Math.max(1, availableParallelism() - 1),
     watchHistoryMs: 300_000,
     eventTtlMs: 3_600_000,
+    release: DEFAULT_RELEASE.minor,
+    allowLowerRelease: false,
     featureGates: DEFAULT_GATES,
     featureGateWarnings: [],
-    kindSettings: {
-      serviceClusterIpRange: '10.0.0.0/24',
-      serviceNodePortRange: '30000-32767',
-    },
+    kindSettings: { serviceClusterIpRange: '10.0.0.0/24' },
     shutdownTimeoutMs: 10_000,
     shutdownDelayMs: 0,
     livezGraceMs: 0,
@@ -188,17 +188,16 @@ t.test('a certificate is asked for by a user and groups', async (t) => {
     '--port=99',
   ]) as Extract<Command, { run: 'writeClientCertificate' }>;
   const client = { user: 'system:node:a', groups: ['system:nodes', 'b'] };
-  t.same(command, { run: 'writeClientCertificate', client });
-  t.equal(shown.port, 99);
+  t.same([command, shown.port], [{ run: 'writeClientCertificate', client }, 99]);
 });
 
 t.test('help and version win over all else that is well formed', async (t) => {
-  t.same(readCommand(['--help']), { run: 'help' });
-  t.same(readCommand(['-h', '--port', 'x']), { run: 'help' });
+  t.match(readCommand(['--help']), { run: 'help', release: { minor: DEFAULT_RELEASE.minor } });
+  t.match(readCommand(['--help', '--release', '1.37']), { release: { minor: 37 } });
   t.same(readCommand(['--version']), { run: 'version' });
-  const help = helpText();
+  const help = helpText(DEFAULT_RELEASE);
   for (const name of Object.keys(FLAG_OF)) t.match(help, `--${name} `, `${name} is explained`);
-  for (const line of help.split('\n')) t.ok(line.length <= 140, `a line of ${line.length}`);
+  t.notOk(help.split('\n').some((line) => line.length > 140));
 });
 
 /** Each flag, with a member that it sets: a new flag belongs here too. */
@@ -209,6 +208,8 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'secure-port': 'securePort',
   'data-dir': 'dataDir',
   durability: 'durability',
+  release: 'release',
+  'allow-lower-release': 'allowLowerRelease',
   'api-domain': 'apiDomain',
   fronts: 'fronts',
   'shard-threads': 'shardThreads',
@@ -247,8 +248,7 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
 };
 
 t.test('every member of the configuration has a flag', async (t) => {
-  // What is said of the gates comes from their flag too.
-  const members = new Set([...Object.values(FLAG_OF), 'featureGateWarnings']);
+  const members = new Set([...Object.values(FLAG_OF), 'featureGateWarnings', 'flags']);
   t.same(Object.keys(config()).sort(), [...members].sort());
 });
 

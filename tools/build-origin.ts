@@ -13,10 +13,10 @@ export interface BuildOrigin {
   readonly buildDate: string;
 }
 
-/** What the build reads. */
+/** The build reads these. */
 const SOURCES = ['package.json', 'package-lock.json', 'proto', 'src', 'tools'];
 
-/** Of the sources in `root`. */
+/** Tells the origin of the sources in `root`. */
 export function buildOrigin(root: string, now: Date): BuildOrigin {
   const buildDate = `${now.toISOString().slice(0, 19)}Z`;
   const commit = repositoryCommit(root);
@@ -34,7 +34,7 @@ function repositoryCommit(root: string): string | undefined {
   return git(root, 'rev-parse', '--verify', 'HEAD');
 }
 
-/** What git says, without its last newline; undefined when it fails or is not there. */
+/** Asks git; gives undefined when it fails or is not there. */
 function git(root: string, ...args: string[]): string | undefined {
   const { status, stdout } = spawnSync('git', ['--no-optional-locks', ...args], {
     cwd: root,

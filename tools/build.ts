@@ -3,11 +3,14 @@
  * `tools/set-up.mjs` runs it when one of its inputs has changed.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { loadDescriptions } from '../src/codec/model/proto-descriptions.ts';
+import { modelFile } from '../src/base/built-files.ts';
+import { releaseModel } from '../src/codec/model/release-model.ts';
+import { NEWEST_MINOR, OLDEST_MINOR } from '../src/release/release.ts';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { buildOrigin } from './build-origin.ts';
@@ -38,6 +41,7 @@ const REQUIRED_PACKAGES = [
 ];
 
 mkdirSync(output, { recursive: true });
+removeMade(/^(openapi-.*\.pack|schema.*\.json)$/);
 writeSchema();
 run('build-validators.ts', join(output, 'validators.mjs'));
 for (const { domain } of [NEUTRAL, K8S]) run('build-openapi.ts', output, domain);
@@ -49,13 +53,21 @@ const bundles = await build({
   ...bundling,
   plugins: [requiredPackages(), await fewerChunks(bundling)],
 });
+refuseWideTexts(Object.keys(bundles.metafile?.outputs ?? {}));
 removeOtherBundles(Object.keys(bundles.metafile?.outputs ?? {}));
+
+/** Also what servers have made there since the last build. */
+function removeMade(names: RegExp): void {
+  for (const name of readdirSync(output)) if (names.test(name)) rmSync(join(output, name));
+}
 
 function writeSchema(): void {
   const files = readProtoFolder(join(root, 'proto'));
   const model = loadSchemaModel(files);
-  writeWhole(join(output, 'schema.json'), JSON.stringify(model));
-  // What the code imports as `#messages/core.v1`; only type checks read it.
+  for (let minor = OLDEST_MINOR; minor <= NEWEST_MINOR; minor++) {
+    writeWhole(join(output, modelFile(minor)), JSON.stringify(releaseModel(model, minor)));
+  }
+  // The code imports these as `#messages/core.v1`; only type checks read them.
   const folder = join(output, 'messages');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -78,7 +90,7 @@ function bundleOptions(): BuildOptions & { absWorkingDir: string } {
     entryPoints,
     outdir: output,
     bundle: true,
-    // What is imported late must also be loaded late.
+    // A module that is imported late must also be loaded late.
     splitting: true,
     format: 'esm',
     platform: 'node',
@@ -92,7 +104,7 @@ function bundleOptions(): BuildOptions & { absWorkingDir: string } {
     metafile: true,
     absWorkingDir: root,
     logLevel: 'warning',
-    // Of packages without side effects: who uses them imports them.
+    // Packages without side effects need none: who uses them imports them.
     logOverride: { 'ignored-bare-import': 'silent' },
   };
 }
@@ -118,13 +130,21 @@ function requiredPackages(): Plugin {
   };
 }
 
+/** One character beyond Latin-1 makes every thread keep the whole text in twice the memory. */
+function refuseWideTexts(outputs: readonly string[]): void {
+  for (const file of outputs.filter((name) => name.endsWith('.js'))) {
+    const wide = /.{0,30}[^\0-\xff].{0,30}/.exec(readFileSync(join(root, file), 'utf8'));
+    if (wide !== null) throw new Error(`${file} has to escape a character: ${wide[0]}`);
+  }
+}
+
 /** The names of chunks carry a hash of their content: those of earlier builds would pile up. */
 function removeOtherBundles(outputs: readonly string[]): void {
   const names = new Set(outputs.map((file) => basename(file)));
   for (const name of readdirSync(output)) {
     if (/\.js(\.map)?$/.test(name) && !names.has(name)) rmSync(join(output, name));
   }
-  // What the runtime has made of them (src/actors/compiled-code.ts).
+  // The runtime has compiled the old ones (src/actors/compiled-code.ts).
   rmSync(join(output, 'compiled'), { recursive: true, force: true });
 }
 

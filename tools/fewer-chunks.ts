@@ -8,7 +8,7 @@ import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions, Metafile, OnLoadResult, Plugin } from 'esbuild';
 
-/** What a thread loads at its start, each after what is named beside it. */
+/** A thread loads these at its start, each after the one that is named beside it. */
 const STAGES: Readonly<Record<string, string | undefined>> = {
   'src/run.ts': undefined,
   'src/server.ts': 'src/run.ts',
@@ -20,7 +20,7 @@ const STAGES: Readonly<Record<string, string | undefined>> = {
 /** Where modules that are imported late are mostly wanted; in the main thread only now and then. */
 const WORKERS = ['src/cluster/run-actor.ts', 'src/cluster/run-front.ts'];
 
-/** What these import late may come before the dialect is known. */
+/** These may import something late before the dialect is known. */
 const ENTRIES = ['src/main.ts', 'src/envtest.ts', 'src/run.ts', 'src/worker.ts'];
 
 const NAMESPACE = 'late';
@@ -67,7 +67,7 @@ function onlyNamed(file: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^import "[^"]+";$/gm, ''));
 }
 
-/** What has always been loaded when a module is imported late. */
+/** Finds the modules that have always been loaded when another one is imported late. */
 function loadedBefore(inputs: Inputs): (late: string) => readonly string[] {
   const isStage = (file: string): boolean => Object.hasOwn(STAGES, file);
   const loaded = new Map<string, ReadonlySet<string>>();

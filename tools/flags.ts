@@ -6,7 +6,7 @@ export class OptionsError extends Error {
   override readonly name = 'OptionsError';
 }
 
-/** What `--help` says of a flag; one whose `value` is '' takes none. */
+/** A flag as `--help` shows it; one whose `value` is '' takes none. */
 export interface Flag {
   readonly value: string;
   /** One letter, for short. */

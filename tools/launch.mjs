@@ -1,5 +1,5 @@
 /**
- * What `npm start`, `npm test`, `npm run check` and `npm run bench` run. This first file must parse
+ * Runs `npm start`, `npm test`, `npm run check` and `npm run bench`. This first file must parse
  * on old versions of Node, so that they get a clear line and not a syntax error: no top-level
  * await, nothing newer than Node 14 here. All the work is in `launcher.mjs`.
  */

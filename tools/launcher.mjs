@@ -25,8 +25,10 @@ const COMMANDS = {
   'check-deprecated': { complete: false, flags: [], program: 'tools/deprecated/main.ts' },
   'check:history': { complete: true, flags: [], program: 'test/model/run-history.ts' },
   'check:nesting': { complete: true, flags: [], program: 'tools/nesting/main.ts' },
+  'check:policy': { complete: true, flags: [], program: 'tools/release/policy.ts' },
   'check:power-cuts': { complete: true, flags: [], program: 'tools/power-cuts/main.ts' },
   'check:reference': { complete: true, flags: [], program: 'tools/reference/main.ts' },
+  'check:release': { complete: true, flags: [], program: 'tools/release/main.ts' },
   convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },
   'envtest-assets': { complete: false, flags: [], program: 'tools/envtest-assets.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
@@ -60,7 +62,7 @@ export async function launch(name, args) {
   return code;
 }
 
-/** What is said of a server that ended with a code; undefined where it has said why by itself. */
+/** Explains why a server ended with a code; undefined where it has said so by itself. */
 export function crashText(code) {
   const signal = CRASHES.get(code);
   if (signal === undefined) return undefined;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { runStep } from './child-process.mjs';
 
-/** What stops the set-up; the message is a line for the user. */
+/** An error that stops the set-up; the message is a line for the user. */
 export class SetUpError extends Error {
   name = 'SetUpError';
 }

@@ -44,7 +44,7 @@ const NODE_PACKAGES = {
   },
 };
 
-/** What is compiled for a platform: a wrong or absent binary shows here and not in the server. */
+/** These are compiled for a platform: a wrong or absent binary shows here and not in the server. */
 const NATIVE_PACKAGES = ['uWebSockets.js', 'lmdb', 'fs-native-extensions', 'esbuild'];
 
 /**
@@ -82,7 +82,7 @@ function say(line) {
   process.stderr.write(`shardplane set-up: ${line}\n`);
 }
 
-/** What killed set-ups left. Their npm may still run for a moment and write into it. */
+/** Removes what killed set-ups left. Their npm may still run for a moment and write into it. */
 function removeLeftovers() {
   for (const name of fs.readdirSync(RUNTIME)) {
     if (!/^(work|lock)-/.test(name)) continue;

@@ -2,7 +2,7 @@
  * Preloaded by every process that the test runner starts: types are stripped from a source, and the
  * rest is compiled, once for all of them. A process of a unit test spends half of its time on that.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { enableCompileCache, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function stripped(file) {
     return readFileSync(kept, 'utf8');
   } catch {
     const source = withoutWarning(() => stripTypeScriptTypes(text));
-    const made = `${kept}.${process.pid}`;
+    const made = `${kept}.${randomUUID()}`;
     writeFileSync(made, source);
     // Others may be making the same.
     renameSync(made, kept);

@@ -34,9 +34,9 @@ const RUN_TEST_FILES = fileURLToPath(new URL('run-test-files.ts', import.meta.ur
 /** Tests of pure code: they leave their process as it was, so that files can share one. */
 const PURE =
   /^test\/(admission|apply|auth|base|codec|controllers|conversion|front|resources|schema|semantics|sequencer|shard|types)\//;
-/** A file that stops the time of its process for all of its tests. */
-const STOPS_TIME = /^mock\.timers\.enable/m;
-/** What a test imports that uses the same server as others of its process. */
+/** A file that stops the time of its process, or chooses its release, for all of its tests. */
+const CHANGES_PROCESS = /^(mock\.timers\.enable|chooseRelease\()/m;
+/** A test that uses the same server as others of its process imports one of these. */
 const SHARED_SERVER = /from '.*\/(shared-(public-)?server|run-transcripts)\.ts';/;
 const FILES_PER_PROCESS_MAX = 12;
 /** Long enough for a machine that does other things besides. */
@@ -111,7 +111,7 @@ async function shareProcesses(files: readonly string[]): Promise<string[][]> {
   const open = new Map<string, string[]>();
   for (const file of files) {
     const text = await readFile(file, 'utf8');
-    const canShare = PURE.test(file) ? !STOPS_TIME.test(text) : SHARED_SERVER.test(text);
+    const canShare = PURE.test(file) ? !CHANGES_PROCESS.test(text) : SHARED_SERVER.test(text);
     const group = canShare ? open.get(folderOf(file)) : undefined;
     if (group !== undefined && group.length < FILES_PER_PROCESS_MAX) {
       group.push(file);

@@ -11,7 +11,8 @@ import { THREAD_STACK_MB } from './thread-stack.ts';
 
 export interface ActorTask {
   readonly actor: string;
-  readonly init: unknown;
+  /** What this actor is started with, besides what its pool gives to all. */
+  readonly init: object;
   /** Ports by the name that the actor knows them by. */
   readonly ports: Readonly<Record<string, MessagePort>>;
 }
@@ -20,6 +21,8 @@ export interface ActorPoolOptions {
   /** The module whose default export runs an `ActorTask` and resolves with its `endOfActor`. */
   readonly entry: string;
   readonly threads: number;
+  /** What all its actors are started with; each thread gets it once, as its `sharedInit`. */
+  readonly shared?: object;
   /** The environment of the threads; absent for that of the process. */
   readonly env?: NodeJS.ProcessEnv;
   /** An actor ended without being told to: the process cannot go on. */
@@ -44,7 +47,7 @@ export class ActorPool {
 
   constructor(options: ActorPoolOptions) {
     this.#options = options;
-    const { env } = options;
+    const { env, shared } = options;
     this.#piscina = new Piscina({
       filename: options.entry,
       minThreads: options.threads,
@@ -54,6 +57,7 @@ export class ActorPool {
       // With the default a worker sleeps between tasks and its ports go deaf.
       atomics: 'disabled',
       recordTiming: false,
+      workerData: shared,
       ...(env !== undefined && { env }),
       resourceLimits: {
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,

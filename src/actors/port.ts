@@ -1,5 +1,5 @@
 /**
- * What a link runs over. A MessagePort is one, between threads of this process; what leads
+ * A link runs over a port. A MessagePort is one, between threads of this process; what leads
  * elsewhere need only do the same:
  *
  * - Messages arrive whole, once, in the order they were sent, and in a later turn; those that were

@@ -4,7 +4,7 @@
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { Flag } from '../base/options/flag.ts';
-import type { FeatureGate, FeatureGates } from '../resources/feature-gates.ts';
+import type { FeatureGate, FeatureGates } from '../release/feature-gates.ts';
 import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';

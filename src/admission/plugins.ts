@@ -3,6 +3,9 @@
  * here. What each is stands beside it (`PluginEntry`).
  */
 import type { Flag } from '../base/options/flag.ts';
+import { PLUGIN_LIVES } from '../release/data/admission-plugins.ts';
+import { isIn, type Life } from '../release/life.ts';
+import type { Release } from '../release/release.ts';
 import type { PluginEntry, PluginSettings } from './plugin.ts';
 import { podSecurity } from './pod-security/entry.ts';
 import { alwaysDeny } from './plugins/always-deny/entry.ts';
@@ -27,11 +30,14 @@ import {
   defaultTolerationSeconds,
   extendedResourceToleration,
   limitPodHardAntiAffinityTopology,
+  podGroupProtection,
   podNodeSelector,
   podTolerationRestriction,
+  podTopologyLabels,
   priority,
   runtimeClass,
 } from './plugins/pods/entry.ts';
+import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './plugins/policies/entry.ts';
 import { resourceQuota } from './plugins/resource-quota/entry.ts';
 import { serviceAccount } from './plugins/service-account/entry.ts';
 import { denyServiceExternalIPs } from './plugins/services/entry.ts';
@@ -60,6 +66,7 @@ const ENTRIES = {
   ExtendedResourceToleration: extendedResourceToleration,
   DefaultStorageClass: defaultStorageClass,
   StorageObjectInUseProtection: storageObjectInUseProtection,
+  PodGroupProtection: podGroupProtection,
   OwnerReferencesPermissionEnforcement: ownerReferencesPermissionEnforcement,
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
   RuntimeClass: runtimeClass,
@@ -68,7 +75,10 @@ const ENTRIES = {
   CertificateSubjectRestriction: certificateSubjectRestriction,
   DefaultIngressClass: defaultIngressClass,
   DenyServiceExternalIPs: denyServiceExternalIPs,
+  PodTopologyLabels: podTopologyLabels,
+  MutatingAdmissionPolicy: mutatingAdmissionPolicy,
   MutatingAdmissionWebhook: mutatingAdmissionWebhook,
+  ValidatingAdmissionPolicy: validatingAdmissionPolicy,
   ValidatingAdmissionWebhook: validatingAdmissionWebhook,
   ResourceQuota: resourceQuota,
   AlwaysDeny: alwaysDeny,
@@ -83,13 +93,19 @@ type PluginFlag = { [N in keyof Entries]: FlagsOf<Entries[N]> }[keyof Entries];
 /** By name, in their order. */
 export const PLUGINS: Readonly<Record<string, PluginEntry>> = ENTRIES;
 
+/** Those that a release has, in their order. */
+export function pluginsOf({ minor }: Release): readonly (readonly [string, PluginEntry])[] {
+  const lives: Readonly<Record<string, Life>> = PLUGIN_LIVES;
+  return Object.entries(PLUGINS).filter(([name]) => isIn(lives[name] ?? {}, minor));
+}
+
 /** The flags of all that have some of their own. */
 export const PLUGIN_FLAGS = Object.assign(
   {},
   ...Object.values(PLUGINS).map(({ options }) => options?.flags),
 ) as Readonly<Record<PluginFlag, Flag>>;
 
-/** What these flags say, by the plugin. Throws ConfigError. */
+/** Reads these flags, by the plugin. Throws ConfigError. */
 export function pluginFlagSettings(
   values: Readonly<Record<PluginFlag, string>>,
 ): Readonly<Record<string, PluginSettings>> {

@@ -4,6 +4,7 @@
  */
 import type { ApiObject } from '../resources/kind.ts';
 import type { GroupResource } from '../semantics/errors/status.ts';
+import type { StructType } from '../semantics/fields/field-types.ts';
 import { userOfText, type User } from '../semantics/user.ts';
 
 /** The user of writes that the server makes by itself. */
@@ -41,6 +42,10 @@ export interface ProposedForms {
    * kind, and ConversionNeeded.
    */
   read(text: string, groupVersion: string): ApiObject;
+  /** The unknown and repeated members of a document, where its kind has a fixed shape. */
+  strictProblems(text: string, groupVersion: string): readonly string[];
+  /** The types of its fields in that version; undefined for what nobody can apply to. */
+  fieldTypes(groupVersion: string): StructType | undefined;
 }
 
 export interface ProposalFacts extends ProposedWrite {
@@ -170,7 +175,10 @@ export class Proposal implements ProposedWrite {
     return this.#annotations;
   }
 
-  /** A webhook has changed the object: all who admit look at it once more, and not a third time. */
+  /**
+   * A webhook or policy has changed the object: all who admit look at it once more, and not a third
+   * time.
+   */
   reinvoke(): void {
     if (this.#round === 'first') this.#round = 'asked for';
   }

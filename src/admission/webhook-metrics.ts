@@ -1,6 +1,7 @@
 /** Metrics of admission webhooks, by their names (../observability/README.md#metrics). */
-import { SeriesSet } from '../observability/metrics/thread-metrics.ts';
+import type { SeriesSet } from '../observability/metrics/thread-metrics.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
+import { NamedSeries } from './named-series.ts';
 import type { AdmissionOperation } from './proposal.ts';
 
 export interface WebhookOutcome {
@@ -17,15 +18,18 @@ export interface CountedWebhook {
 }
 
 const CODE_MAX = 600;
-/** Names come and go with configurations: those that were first counted longest ago go. */
-const NAMES_MAX = 1_000;
 
 interface Counted {
   readonly series: SeriesSet;
   readonly durations: AdmissionMetrics;
 }
 
-const webhooks = new Map<string, Counted>();
+const webhooks = new NamedSeries<Counted>((name, series) => ({
+  series,
+  durations: new AdmissionMetrics((labels) =>
+    series.histogram('apiserver_admission_webhook_admission_duration_seconds', { ...labels, name }),
+  ),
+}));
 
 /** A webhook was asked about a write. */
 export function countWebhook(
@@ -33,7 +37,7 @@ export function countWebhook(
   { code: given, errorType }: WebhookOutcome,
   milliseconds: number,
 ): void {
-  const { series, durations } = countedOf(name);
+  const { series, durations } = webhooks.of(name);
   const rejected = errorType === undefined ? 'false' : 'true';
   const code = String(Math.min(given, CODE_MAX));
   durations.took({ operation, rejected, type }, milliseconds);
@@ -43,26 +47,4 @@ export function countWebhook(
   const rejectionCode = errorType === 'no_error' ? code : '0';
   const refusal = { error_type: errorType, name, operation, rejection_code: rejectionCode, type };
   series.cell('apiserver_admission_webhook_rejection_count', refusal).add();
-}
-
-function countedOf(name: string): Counted {
-  let counted = webhooks.get(name);
-  if (counted === undefined) {
-    counted = newCounted(name);
-    webhooks.set(name, counted);
-    const [oldest = ''] = webhooks.keys();
-    if (webhooks.size > NAMES_MAX) {
-      webhooks.get(oldest)?.series.release();
-      webhooks.delete(oldest);
-    }
-  }
-  return counted;
-}
-
-function newCounted(name: string): Counted {
-  const series = new SeriesSet();
-  const durations = new AdmissionMetrics((labels) =>
-    series.histogram('apiserver_admission_webhook_admission_duration_seconds', { ...labels, name }),
-  );
-  return { series, durations };
 }

@@ -5,6 +5,8 @@ import type { User } from '../semantics/user.ts';
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** The SHA-256 of the whole of it, in hexadecimal digits. */
+  readonly fingerprint: string;
   /** When it ends, in milliseconds since 1970. */
   readonly endMs: number;
   /** Which authorities of the options have signed it: none where it does not hold, or not now. */
@@ -26,6 +28,8 @@ export interface Authenticated {
   readonly user: User;
   /** The audiences of the token that the caller may go by; absent where it has none. */
   readonly audiences?: readonly string[];
+  /** Warnings for who shows the credentials. */
+  readonly warnings?: readonly string[];
 }
 
 /**

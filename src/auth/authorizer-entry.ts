@@ -3,6 +3,7 @@
  * flags and their checks, and how a thread makes it.
  */
 import type { Flag } from '../base/options/flag.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import type { FollowType } from '../replicas/follow-type.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
@@ -17,10 +18,14 @@ export interface AuthorizationNeeds {
 export interface AuthorizerEntry<FlagName extends string, Settings> {
   readonly flags: Readonly<Record<FlagName, Flag>>;
   /**
-   * What its flags say, as plain data that threads can be given, with the files that they name.
+   * Reads its flags, and the files that they name, into plain data that threads can be given.
    * `isOn`: it is among the modes. Throws ConfigError.
    */
-  readonly read: (values: Readonly<Record<FlagName, string>>, isOn: boolean) => Settings;
+  readonly read: (
+    values: Readonly<Record<FlagName, string>>,
+    isOn: boolean,
+    gates: FeatureGates,
+  ) => Settings;
   /**
    * Loads its code, which then makes it without waiting: what is imported above it takes no names,
    * because options are read before the dialect is chosen.
@@ -33,7 +38,11 @@ export interface AuthorizerEntry<FlagName extends string, Settings> {
 /** Any of them: whoever goes through all gives each what is its own. */
 export interface AnyAuthorizer {
   readonly flags: Readonly<Record<string, Flag>>;
-  readonly read: (values: Readonly<Record<string, string>>, isOn: boolean) => unknown;
+  readonly read: (
+    values: Readonly<Record<string, string>>,
+    isOn: boolean,
+    gates: FeatureGates,
+  ) => unknown;
   readonly load: () => Promise<(settings: never, needs: AuthorizationNeeds) => Authorizer>;
 }
 

@@ -18,6 +18,8 @@ export interface AccessAttributes {
   readonly name: string;
   /** The path of the request. */
   readonly path: string;
+  /** The field selector of what is asked of many objects, as it was sent, where one was. */
+  readonly fieldSelector?: string;
 }
 
 export interface Decision {

@@ -5,6 +5,7 @@
  */
 import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag } from '../base/options/flag.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import type { AnyAuthorizer } from './authorizer-entry.ts';
 import { alwaysAllow, alwaysDeny } from './fixed-authorizers.ts';
 import { node } from './node/entry.ts';
@@ -55,10 +56,11 @@ export const AUTHORIZATION_FLAGS = Object.assign(
 /** Reads the files that the flags name. Throws ConfigError. */
 export function authorizationConfig(
   values: Readonly<Record<keyof typeof AUTHORIZATION_FLAGS, string>>,
+  gates: FeatureGates,
 ): AuthorizationConfig {
   const modes = modesOf(values['authorization-mode']);
   const settings = MODES.map((mode) => {
-    return [mode, AUTHORIZERS[mode].read(values, modes.includes(mode))] as const;
+    return [mode, AUTHORIZERS[mode].read(values, modes.includes(mode), gates)] as const;
   });
   return {
     modes,

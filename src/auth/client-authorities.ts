@@ -78,9 +78,7 @@ export class ConnectionCertificate {
 }
 
 /** Until when it is, and whose: the last common name and all organizations, as in the reference. */
-function subjectOf(
-  certificate: X509Certificate,
-): Pick<ClientCertificate, 'commonName' | 'organizations' | 'endMs'> {
+function subjectOf(certificate: X509Certificate): Omit<ClientCertificate, 'signedBy'> {
   // An attribute that comes more than once is an array here, which the types do not say.
   const { CN, O } = certificate.toLegacyObject().subject as unknown as Record<
     string,
@@ -89,6 +87,7 @@ function subjectOf(
   return {
     commonName: [CN ?? []].flat().at(-1) ?? '',
     organizations: [O ?? []].flat(),
+    fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     endMs: validityOf(certificate).untilMs,
   };
 }

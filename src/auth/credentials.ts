@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { yamlText } from '../codec/yaml/yaml-text.ts';
 import { OwnFileError, readOwn, writePrivate } from './own-files.ts';
 
 export interface KubeconfigOptions {
@@ -62,12 +62,13 @@ export function kubeconfigText(
     authorityFile === ''
       ? {}
       : { 'certificate-authority-data': readFileSync(authorityFile).toString('base64') };
-  return stringify({
+  const config = {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name, cluster: { server, ...authority } }],
     users: [{ name: user, user: credentials }],
     contexts: [{ name, context: { cluster: name, user } }],
     'current-context': name,
-  });
+  };
+  return yamlText(JSON.stringify(config));
 }

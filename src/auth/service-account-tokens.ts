@@ -3,8 +3,9 @@
  * signs, or that are signed with a key that it is told to believe. Whether their account still
  * exists is for `authentication/service-accounts/` to look up.
  */
-import { sign } from 'node:crypto';
+import { randomUUID, sign } from 'node:crypto';
 import { join } from 'node:path';
+import type { FeatureGate, FeatureGates } from '../release/feature-gates.ts';
 import { accountUserName } from './authentication/users.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 import {
@@ -49,6 +50,8 @@ export interface TokenSettings {
   readonly extendsPodTokens: boolean;
   /** Where others find the keys; '' for where this server serves them. */
   readonly keySetUrl: string;
+  /** The features that are on. */
+  readonly gates: readonly FeatureGate[];
 }
 
 export interface TokenOptions {
@@ -75,6 +78,7 @@ const PRESETS: Omit<TokenSettings, 'signingKey'> = {
   expirationSecondsMax: 0,
   extendsPodTokens: true,
   keySetUrl: '',
+  gates: [],
 };
 
 export class ServiceAccountTokens {
@@ -83,6 +87,8 @@ export class ServiceAccountTokens {
   /** Those of this server's own API. */
   readonly apiAudiences: readonly string[];
   readonly settings: TokenSettings;
+  /** These features decide what tokens tell. */
+  readonly gates: FeatureGates;
   readonly #signingKey: SigningKey;
   readonly #keys: readonly TokenKey[];
   readonly #reader: AccountTokenReader;
@@ -90,7 +96,8 @@ export class ServiceAccountTokens {
   /** Tokens are issued in the own dialect. Throws TokenKeyError. */
   constructor(settings: Pick<TokenSettings, 'signingKey'> & Partial<TokenSettings>) {
     this.settings = { ...PRESETS, ...settings };
-    const { signingKey, verifyingKeys, issuers, apiAudiences } = this.settings;
+    const { signingKey, verifyingKeys, issuers, apiAudiences, gates } = this.settings;
+    this.gates = new Set(gates);
     this.issuer = issuers[0] ?? defaultIssuer(ownDialect());
     const accepted = issuers.length === 0 ? [this.issuer] : issuers;
     this.apiAudiences = apiAudiences.length === 0 ? accepted : apiAudiences;
@@ -112,6 +119,7 @@ export class ServiceAccountTokens {
       exp: now + expirationSeconds,
       iat: now,
       iss: this.issuer,
+      ...(this.gates.has('ServiceAccountTokenJTI') && { jti: randomUUID() }),
       [ownDialect().tokenClaims]: account,
       nbf: now,
       sub: accountUserName(account.namespace, account.serviceaccount.name),

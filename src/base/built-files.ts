@@ -2,9 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The OpenAPI documents of all that is served by default, in the names of a domain. */
-export function documentsFile(apiDomain: string): string {
-  return `openapi-${apiDomain}.pack`;
+/**
+ * The OpenAPI documents of all that a release serves by default, in the names of a domain. The
+ * build makes those of the default release; those of others are made when they are first asked for.
+ */
+export function documentsFile(apiDomain: string, minor: number): string {
+  return `openapi-${apiDomain}-${minor}.pack`;
+}
+
+/** The schema model of a release. */
+export function modelFile(minor: number): string {
+  return `schema-${minor}.json`;
 }
 
 /** Reads a JSON document, whose type the caller knows. */

@@ -35,7 +35,7 @@ import { LogFile } from '../audit/log-file.ts';
 import type { AuditSettings } from '../audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { firstServiceAddress } from '../resources/core/services/service-ranges.ts';
+import { firstServiceAddress, serviceRanges } from '../resources/core/services/service-ranges.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { otherDialect } from '../semantics/dialect/dialect.ts';
@@ -46,7 +46,7 @@ import { CacheBudget } from '../shard/representation/cache-budget.ts';
 import { clientPort, SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
 import { Fronts } from './fronts.ts';
-import type { ActorInit, ControllerInit, ShardInit, StoreInit } from './run-actor.ts';
+import type { OwnControllerInit, OwnShardInit, PoolInit } from './run-actor.ts';
 import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
 
@@ -111,6 +111,7 @@ export class Cluster {
     this.#pool = new ActorPool({
       entry: `${buildDir}/worker.js`,
       threads: config.shardThreads,
+      shared: this.#poolInit(),
       env: withCompiledCode(buildDir, 'actors'),
       onCrash,
     });
@@ -141,7 +142,7 @@ export class Cluster {
     for (const name of this.#options.config.controllers) this.#controllerPorts.set(name, {});
     const shards = this.#options.kinds.map((kind) => {
       const resource = resourceKey(kind);
-      return this.#startShard({ ...kind, resource }, this.#shardInit(resource));
+      return this.#startShard({ ...kind, resource }, this.#ownInit(resource));
     });
     await Promise.all(shards.map(({ started }) => started));
     this.#shardsAreStarted();
@@ -152,14 +153,14 @@ export class Cluster {
     const kind = servedKind(facts);
     const { resource } = kind;
     this.#servedKinds.set(resource, kind);
-    const init = this.#shardInit(resource, customLogName(facts.definition));
+    const init = this.#ownInit(resource, customLogName(facts.definition));
     const { actor, started } = this.#startShard(kind, { ...init, custom: facts });
     this.#custom.set(resource, actor);
     await started;
   }
 
   /** Starts the shard of a type, and gives ports to it to all who need one. */
-  #startShard(type: ConcernedType, init: ShardInit): StartedShard {
+  #startShard(type: ConcernedType, init: OwnShardInit): StartedShard {
     const { resource } = type;
     const ports: Record<string, MessagePort> = {};
     ports['sequencer'] = givenPort((its) => this.#sequencer?.givePort(undefined, its));
@@ -213,21 +214,21 @@ export class Cluster {
 
   /** Starts those that serve types; resolves when all types that are defined are served. */
   async startTypes(steps: StartSteps): Promise<void> {
-    await this.#startThose('withTypes', steps, this.#storeInit());
+    await this.#startThose('withTypes', steps, {});
   }
 
   /** Starts the others that work by themselves, as far as they begin then. */
   async startControllers(
     begins: Exclude<Begins, 'withTypes'>,
     steps: StartSteps,
-    tokens: ControllerInit['tokens'],
+    tokens: OwnControllerInit['tokens'],
   ): Promise<void> {
     if (beginning(this.#controllerPorts.keys(), begins).length === 0) return;
-    const init: ControllerInit = { ...(await this.#controllerInit()), tokens };
+    const init: OwnControllerInit = { ...(await this.#controllerInit()), tokens };
     await this.#startThose(begins, steps, init);
   }
 
-  async #startThose(begins: Begins, steps: StartSteps, init: ActorInit): Promise<void> {
+  async #startThose(begins: Begins, steps: StartSteps, init: object): Promise<void> {
     await Promise.all(
       beginning(this.#controllerPorts.keys(), begins).map((name) => {
         const ports = { ...this.#controllerPorts.get(name) };
@@ -273,11 +274,27 @@ export class Cluster {
     await this.#pool.stopped();
   }
 
-  #storeInit(): StoreInit {
-    const { dataDir, durability, apiDomain, observability } = this.#options.config;
-    const { log } = observability;
-    const { metrics } = this.#options;
-    return { dataDir, durability, apiDomain, log, metrics, clock: this.#clock.shared };
+  #poolInit(): PoolInit {
+    const { config, admission, buildDir, metrics } = this.#options;
+    const { dataDir, durability, apiDomain, release, observability } = config;
+    const { watchHistoryMs, kindSettings, featureGates, authorization } = config;
+    return {
+      apiDomain,
+      release,
+      log: observability.log,
+      metrics,
+      dataDir,
+      durability,
+      clock: this.#clock.shared,
+      historyMs: watchHistoryMs,
+      kindSettings,
+      featureGates,
+      cacheBudget: this.#cacheBudget.shared,
+      answered: this.#answered.shared,
+      authorization,
+      admission,
+      buildDir,
+    };
   }
 
   /** Resolves once it has leased versions. */
@@ -291,27 +308,12 @@ export class Cluster {
         receives: SEQUENCER_EVENTS,
         handlers: { started: () => resolve() },
       });
-      const init = this.#storeInit();
-      this.#pool.start('sequencer', { actor: 'sequencer', init, ports: { main } });
+      this.#pool.start('sequencer', { actor: 'sequencer', init: {}, ports: { main } });
     });
   }
 
-  #shardInit(resource: string, log = resource): ShardInit {
-    const { watchHistoryMs, kindSettings, featureGates } = this.#options.config;
-    const { buildDir, untranslated } = this.#options;
-    return {
-      ...this.#storeInit(),
-      resource,
-      historyMs: watchHistoryMs,
-      kindSettings,
-      featureGates,
-      cacheBudget: this.#cacheBudget.shared,
-      answered: this.#answered.shared,
-      authorization: this.#options.config.authorization,
-      admission: this.#options.admission,
-      isUntranslated: untranslated.includes(log),
-      buildDir,
-    };
+  #ownInit(resource: string, log = resource): OwnShardInit {
+    return { resource, isUntranslated: this.#options.untranslated.includes(log) };
   }
 
   /** Types come and go over it. */
@@ -346,10 +348,9 @@ export class Cluster {
     });
   }
 
-  async #controllerInit(): Promise<Omit<ControllerInit, 'tokens'>> {
-    const { config, published, metrics } = this.#options;
-    const { runtimeConfig, eventTtlMs, apiDomain, kindSettings, port, securePort, authorization } =
-      config;
+  async #controllerInit(): Promise<Omit<OwnControllerInit, 'tokens'>> {
+    const { config, published } = this.#options;
+    const { runtimeConfig, eventTtlMs, kindSettings, port, securePort } = config;
     const endpoint: ApiEndpoint = {
       ...(await published()),
       service: ownDialect().apiService,
@@ -359,26 +360,18 @@ export class Cluster {
       protocol: securePort === 0 ? 'http' : 'https',
     };
     return {
-      apiDomain,
-      log: config.observability.log,
-      metrics,
+      runtimeConfig,
       eventTtlMs,
       serverId: this.#options.serverId,
-      runtimeConfig,
       endpoint,
+      serviceRanges: serviceRanges(kindSettings.serviceClusterIpRange),
       types: [...this.#servedKinds.values()],
       signing: { dataDir: config.dataDir, ...config.signing },
-      authorization,
-      answered: this.#answered.shared,
     };
   }
 
   /** Resolves when it works. */
-  #startController(
-    name: string,
-    ports: Record<string, MessagePort>,
-    init: ActorInit,
-  ): Promise<void> {
+  #startController(name: string, ports: Record<string, MessagePort>, init: object): Promise<void> {
     const [mine, its] = portPair();
     return new Promise((resolve) => {
       const link = new Link<ControllerCalls, ControllerEvents>({
@@ -392,6 +385,7 @@ export class Cluster {
             resolve();
           },
         },
+        onPort: (given, port) => this.#giveClient((given as TypePort).type, port),
       });
       this.#controllers.set(name, link);
       this.#pool.start(name, { actor: name, init, ports: { ...ports, [CONTROL_PORT]: its } });

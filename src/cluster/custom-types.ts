@@ -1,7 +1,7 @@
 /** Types that come and go: what is done when the controller of definitions says so. */
 import { LinkClosedError } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
-import { settle } from '../actors/settle.ts';
+import { answerWith } from '../actors/answer-with.ts';
 import { TaskLimiter } from '../base/turns/task-limiter.ts';
 import type { Cluster } from './cluster.ts';
 import type {
@@ -36,9 +36,9 @@ export class CustomTypes {
   }
 
   readonly handlers: Handlers<TypeCalls> = {
-    typesServed: (types, _body, answer) => settle(answer, this.#served(types)),
-    typeGone: (definition, _body, answer) => settle(answer, this.#gone(definition)),
-    emptyType: ({ name }, _body, answer) => settle(answer, this.#empty(name)),
+    typesServed: (types, _body, answer) => answerWith(answer, this.#served(types)),
+    typeGone: (definition, _body, answer) => answerWith(answer, this.#gone(definition)),
+    emptyType: ({ name }, _body, answer) => answerWith(answer, this.#empty(name)),
     definitionsRead: ({ uids }, _body, answer) => {
       this.#dropLeftLogs(new Set(uids.map((uid) => customLogName({ uid }))));
       answer.reply(undefined);

@@ -4,12 +4,13 @@ import { ActorPool } from '../actors/actor-pool.ts';
 import { Link } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
 import { portPair } from '../actors/ports.ts';
-import { settle } from '../actors/settle.ts';
+import { answerWith } from '../actors/answer-with.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
+import { countHealthChecks } from '../front/documents/health-metrics.ts';
 import type { HealthCheck, HealthPath } from '../front/documents/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../protocol/shard-protocol.ts';
@@ -76,7 +77,8 @@ export class Fronts {
       sends: FRONT_VERBS,
       receives: FRONT_EVENTS,
       handlers: {
-        check: ({ name, path }, _body, answer) => settle(answer, this.#check(name, path)),
+        check: ({ name, path }, _body, answer) => answerWith(answer, this.#check(name, path)),
+        healthSeen: ({ path, outcomes }) => countHealthChecks(path, outcomes),
         describe: (_request, _body, answer) => {
           this.#description.documents().then(
             (documents) => answer.reply(undefined, documents),
@@ -88,6 +90,7 @@ export class Fronts {
     });
     const init: FrontInit = {
       apiDomain: config.apiDomain,
+      release: config.release,
       log: config.observability.log,
       metrics,
       config,

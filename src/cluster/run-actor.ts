@@ -20,7 +20,7 @@ import type { ControllerOptions } from '../controllers/controller-entry.ts';
 import { YIELD_ROOM_INTERVAL_MS } from '../limits.ts';
 import { logInfo, writeLog, type LogSettings } from '../observability/log/log.ts';
 import { noteTranslated, translatedLine } from '../folder-dialect.ts';
-import type { FeatureGates } from '../resources/feature-gates.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import { builtInType } from '../types/built-in/built-in-type.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { answeredCell, AnsweredVersions } from '../replicas/answered-versions.ts';
@@ -30,7 +30,7 @@ import { loadRuleEngine } from '../schema/rule-engine.ts';
 import type { CompiledValidators } from '../semantics/validation/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
-import { readBuilt } from '../base/built-files.ts';
+import { readModel } from './read-model.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
 import { continueTokenKey } from '../shard/state/continue-token.ts';
@@ -48,19 +48,17 @@ import type { Store } from '../storage/store.ts';
 export interface ActorInit {
   /** Whose names the thread gives to things. */
   readonly apiDomain: Dialect['domain'];
+  /** The minor of the release that it behaves like. */
+  readonly release: number;
   /** The metrics of all threads. */
   readonly metrics: SharedMetrics;
   /** The form of its lines in the log. */
   readonly log: LogSettings;
 }
 
-export interface StoreInit extends ActorInit, StorePlace {
+/** What all actors of the pool are started with. */
+export interface PoolInit extends ActorInit, StorePlace {
   readonly clock: SharedArrayBuffer;
-}
-
-export interface ShardInit extends StoreInit {
-  /** The resource type, as `resourceKey` names it. */
-  readonly resource: string;
   readonly historyMs: number;
   readonly kindSettings: KindSettings;
   readonly featureGates: FeatureGates;
@@ -70,20 +68,29 @@ export interface ShardInit extends StoreInit {
   readonly answered: SharedArrayBuffer;
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionConfig;
-  /** Its log may hold records of the other dialect. */
-  readonly isUntranslated: boolean;
-  /** The facts of a custom type. */
-  readonly custom?: CustomTypeFacts;
   /** Where the build put the schema and the validators. */
   readonly buildDir: string;
 }
 
-export interface ControllerInit extends ActorInit, ControllerOptions {}
+/** What a shard is started with besides. */
+export interface OwnShardInit {
+  /** The resource type, as `resourceKey` names it. */
+  readonly resource: string;
+  /** Its log may hold records of the other dialect. */
+  readonly isUntranslated: boolean;
+  /** The facts of a custom type. */
+  readonly custom?: CustomTypeFacts;
+}
+
+interface ShardInit extends PoolInit, OwnShardInit {}
+
+/** What a controller is started with besides. */
+export type OwnControllerInit = Omit<ControllerOptions, keyof PoolInit>;
 
 let store: Store | undefined;
 let storeUsers = 0;
 
-async function withStore(init: StoreInit, run: (store: Store) => Promise<void>): Promise<void> {
+async function withStore(init: PoolInit, run: (store: Store) => Promise<void>): Promise<void> {
   store ??= joinStore(init);
   storeUsers++;
   try {
@@ -103,18 +110,19 @@ export async function runActor(task: ActorTask): Promise<void> {
   const { actor, init, ports } = task;
   switch (actor) {
     case 'sequencer':
-      await withStore(init as StoreInit, (opened) => {
-        const { clock } = init as StoreInit;
+      await withStore(init as PoolInit, (opened) => {
+        const { clock } = init as PoolInit;
         return new SequencerActor(opened.shared, new VersionClock(clock)).run(Object.values(ports));
       });
       break;
     case 'shard':
-      await withStore(init as StoreInit, (opened) => runShard(opened, init as ShardInit, ports));
+      await withStore(init as PoolInit, (opened) => runShard(opened, init as ShardInit, ports));
       break;
     default:
       if (!isControllerName(actor)) throw new Error(`unknown actor ${actor}`);
       await CONTROLLERS[actor].run(ports, {
-        ...(init as ControllerInit),
+        ...(init as PoolInit & OwnControllerInit),
+        loadModel: () => readModel((init as PoolInit).buildDir),
         nowMs: Date.now,
         logError: errorLog(actor),
       });
@@ -161,20 +169,21 @@ function onApplied({ answered, resource }: ShardInit): (rv: number) => void {
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
 
 async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValidators]> {
-  const model = readBuilt<SchemaModel>(buildDir, 'schema.json');
+  const model = readModel(buildDir);
   const url = pathToFileURL(join(buildDir, 'validators.js')).href;
   const { VALIDATORS } = (await import(url)) as { VALIDATORS: CompiledValidators };
   return [model, VALIDATORS];
 }
 
 function builtIn(
-  { resource, featureGates }: ShardInit,
+  { resource, featureGates, kindSettings }: ShardInit,
   model: SchemaModel,
   validators: CompiledValidators,
 ): ResourceType {
   const definition = KINDS.find((kind) => resourceKey(kind) === resource);
   if (definition === undefined) throw new Error(`unknown resource type ${resource}`);
-  return builtInType(definition, model, validators, featureGates);
+  const configured = definition.configured?.(kindSettings) ?? definition;
+  return builtInType(configured, model, validators, featureGates);
 }
 
 /** The shards of a thread have it between them. */
@@ -228,11 +237,18 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     page: (page ??= new PageBuffer()),
     runJob: async (job, members) => {
       jobs ??= new JobPool(join(init.buildDir, 'worker.js'));
-      const { apiDomain, buildDir } = init;
-      return (await jobs.run(job, { apiDomain, buildDir, hasRules, members })) as FieldError[];
+      const { apiDomain, release, buildDir } = init;
+      return (await jobs.run(job, {
+        apiDomain,
+        release,
+        buildDir,
+        hasRules,
+        members,
+      })) as FieldError[];
     },
     historyMs: init.historyMs,
     kindSettings: init.kindSettings,
+    otherTypes: known.otherTypes,
     onTranslated: init.isUntranslated ? (records) => translated(opened, init, records) : undefined,
     nowMs: Date.now,
     logError: errorLog(init.resource),

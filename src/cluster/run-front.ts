@@ -33,28 +33,29 @@ import type { BuildOrigin } from '../front/documents/version.ts';
 import { Profiles } from '../front/documents/profiles.ts';
 import { RequestMetrics } from '../front/metrics/request-metrics.ts';
 import { Scrape } from '../front/documents/scrape.ts';
+import { zPagePaths, ZPages } from '../front/documents/zpages.ts';
 import { Exposition } from '../observability/metrics/exposition.ts';
-import { isHidden } from '../observability/metrics/metric-definition.ts';
-import type { MetricDefinition } from '../observability/metrics/metric-definition.ts';
-import { METRICS } from '../observability/metrics/metric-table.ts';
-import { processSamples } from '../observability/metrics/process-samples.ts';
+import { shownMetrics, sliMetrics } from '../observability/metrics/own-metrics.ts';
+import {
+  featureSamples,
+  processSamples,
+  STARTED_MS,
+} from '../observability/metrics/process-samples.ts';
+import { ownRelease } from '../release/release.ts';
 import { shareOf } from '../limits.ts';
 import { LazyOperationCodecs } from '../operation-codecs.ts';
-import { SERVED_MINOR } from '../base/served-version.ts';
 import { readBuilt } from '../base/built-files.ts';
 import { logError, writeLog, type LogMembers } from '../observability/log/log.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replicas } from '../replicas/replicas.ts';
-import { KINDS } from '../resources/registry.ts';
 import { lazyStatusCodec } from '../resources/status-document.ts';
-import { VIRTUAL_KINDS } from '../resources/virtual-kinds.ts';
-import { enabledTypes } from '../types/runtime-config.ts';
-import { servedTypes } from '../types/served-types.ts';
+import { enabledApi } from '../types/runtime-config.ts';
 import { TypeCatalog } from '../types/type-catalog.ts';
 import { frontAudit, type AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
 import { ThreadAdmission } from './thread-admission.ts';
 import type { ActorInit } from './run-actor.ts';
+import { readModel } from './read-model.ts';
 
 /** The settings that a front is started with. */
 export interface FrontInit extends ActorInit {
@@ -90,7 +91,7 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
     atOnce: shareOf(config.shardThreads + 1, config.fronts),
     fronts: config.fronts,
   });
-  const builtIn = enabledTypes(servedTypes(KINDS), config.runtimeConfig, () => undefined);
+  const builtIn = enabledApi(config).types;
   const actor: FrontActor = new FrontActor({
     control,
     fronts: config.fronts,
@@ -116,7 +117,7 @@ async function open(
 ): Promise<OpenedFront> {
   const { config, buildDir, number } = init;
   let model: SchemaModel | undefined;
-  const loadModel = (): SchemaModel => (model ??= readBuilt<SchemaModel>(buildDir, 'schema.json'));
+  const loadModel = (): SchemaModel => (model ??= readModel(buildDir));
   const tokens = new ServiceAccountTokens(opening.authentication.serviceAccounts.tokens);
   const answered = new AnsweredVersions(init.answered);
   const replicas = new Replicas({
@@ -125,7 +126,7 @@ async function open(
     onFailure: (error) => actor.fail(error),
   });
   const { follow } = replicas;
-  const facts = new StoredAccountFacts({ shards: actor.shards, follow, answered, nowMs: Date.now });
+  const facts = accountFacts(init, actor, replicas, answered);
   // All fronts read the same files, and ask the same services.
   const logOnce = number === 0 ? logError : () => undefined;
   const authorizer = (await Authorization.load(config.authorization)).authorizer({ follow });
@@ -162,11 +163,9 @@ async function open(
     features: config.featureGates,
     checkStorage: () => actor.check('etcd', 'readyz'),
     nowMs: Date.now,
-    health: healthOf(init, actor),
+    ...pagesOf(init, actor, origin),
     origin,
     requests,
-    scrape: new Scrape(expositionOf(init, origin)),
-    profiles: profilesOf(init),
     audit,
     fronts: config.fronts,
     yamlBodies,
@@ -184,6 +183,16 @@ async function open(
   return { front, apiOf, audit, whenInformed: () => replicas.whenRead() };
 }
 
+function accountFacts(
+  { config }: FrontInit,
+  { shards }: FrontActor,
+  { follow }: Replicas,
+  answered: AnsweredVersions,
+): StoredAccountFacts {
+  const keepsSecrets = config.featureGates.has('LegacyServiceAccountTokenTracking');
+  return new StoredAccountFacts({ shards, follow, answered, keepsSecrets, nowMs: Date.now });
+}
+
 /** Makes the routes of a catalog, and the documents that describe it. */
 function described(
   { config, checks, buildDir }: FrontInit,
@@ -195,31 +204,58 @@ function described(
     requests,
   }: { tokens: ServiceAccountTokens; catalog: TypeCatalog; requests: RequestMetrics },
 ): (catalog: TypeCatalog) => ServedApi {
+  const { virtualKinds } = enabledApi(config);
   let documents = ApiDocuments.of({
     types: builtIn,
-    virtualKinds: VIRTUAL_KINDS,
+    virtualKinds,
     serverUrl,
     tokens,
     checks,
-    loadModel: () => readBuilt<SchemaModel>(buildDir, 'schema.json'),
+    loadModel: () => readModel(buildDir),
     loadDocuments: () => actor.documents(),
     loadMessages: () => readBuilt<DocumentMessages>(buildDir, 'openapi-messages.json'),
     rootPage,
+    ownPaths: [
+      ...zPagePaths(config.featureGates),
+      ...(countsHealth(config) ? ['/metrics/slis'] : []),
+    ],
     bindAddress: config.bindAddress,
   });
   return ({ types, definitions }) => {
     documents = documents.with(definitions);
-    return { router: new Router(types, VIRTUAL_KINDS, requests), documents };
+    return { router: new Router(types, virtualKinds, requests), documents };
   };
 }
 
-function healthOf({ checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): Health {
+function healthOf({ config, checks, livezGraceUntilMs }: FrontInit, actor: FrontActor): Health {
   return new Health({
     checks: checks.map((check) => ({ ...check, run: (path) => actor.check(check.name, path) })),
     livezGraceUntilMs,
     nowMs: Date.now,
     logError,
+    ...(countsHealth(config) && { seen: (path, outcomes) => actor.healthSeen(path, outcomes) }),
   });
+}
+
+/** The pages about the process itself. */
+function pagesOf(init: FrontInit, actor: FrontActor, origin: BuildOrigin) {
+  const { config } = init;
+  return {
+    health: healthOf(init, actor),
+    zPages: zPagesOf(config),
+    scrape: new Scrape(expositionOf(init, origin)),
+    sliScrape: countsHealth(config) ? new Scrape(sliExpositionOf(init, origin)) : undefined,
+    profiles: profilesOf(init),
+  };
+}
+
+function zPagesOf({ featureGates: gates, flags }: Config): ZPages {
+  return new ZPages({ gates, flags, startedMs: STARTED_MS, nowMs: Date.now });
+}
+
+/** Whether the health checks are counted, to be scraped on their own. */
+function countsHealth({ featureGates }: Config): boolean {
+  return ownRelease().has('countedHealthChecks') || featureGates.has('ComponentSLIs');
 }
 
 /** Profiles of the threads, by the names that these have in metrics. */
@@ -233,15 +269,23 @@ function profilesOf({ metrics, config }: FrontInit): Profiles {
 
 /** The source of scrapes: the metrics of all threads that are not hidden. */
 function expositionOf({ metrics, config }: FrontInit, origin: BuildOrigin): Exposition {
-  const { shownMetrics } = config.observability;
-  const shown = Object.entries(METRICS as Readonly<Record<string, MetricDefinition>>)
-    .filter(([, definition]) => !isHidden(definition, SERVED_MINOR, shownMetrics))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const build = buildLabels(origin);
+  const features = featureSamples(config.featureGates);
   return new Exposition({
     stores: metrics.stores,
-    metrics: Object.fromEntries(shown),
-    samples: () => processSamples(build),
+    metrics: shownMetrics(config.observability.shownMetrics),
+    samples: () => [...processSamples(build), ...features],
+  });
+}
+
+/** The source of scrapes of what tells how reliable the server is. */
+function sliExpositionOf({ metrics }: FrontInit, origin: BuildOrigin): Exposition {
+  const build = buildLabels(origin);
+  const shown = sliMetrics();
+  return new Exposition({
+    stores: metrics.stores,
+    metrics: shown,
+    samples: () => processSamples(build).filter(({ metric }) => Object.hasOwn(shown, metric)),
   });
 }
 

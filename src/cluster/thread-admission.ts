@@ -21,11 +21,13 @@ export class ThreadAdmission {
   readonly namespaces: NamespaceReplica;
   /** Calls webhooks. */
   readonly webhooks: WebhookServices;
+  /** A client of the shard of a built-in type: made on first use, and one for the thread. */
+  readonly objects: (resource: string) => ShardObjects;
   readonly #portTo: (resource: string) => Port;
-  readonly #objects = new Map<string, ShardObjects>();
+  readonly #made = new Map<string, ShardObjects>();
 
   constructor({ admission, portTo, ...given }: ThreadAdmissionOptions) {
-    const objects = (resource: string): ShardObjects => this.#objectsOf(resource);
+    const objects = (this.objects = (resource) => this.#objectsOf(resource));
     this.#portTo = portTo;
     this.namespaces = new NamespaceReplica(given.follow);
     this.webhooks = new WebhookServices(objects, given.nowMs);
@@ -39,14 +41,14 @@ export class ThreadAdmission {
 
   close(): void {
     this.webhooks.close();
-    for (const objects of this.#objects.values()) objects.close();
+    for (const objects of this.#made.values()) objects.close();
   }
 
   #objectsOf(resource: string): ShardObjects {
-    let objects = this.#objects.get(resource);
+    let objects = this.#made.get(resource);
     if (objects === undefined) {
       objects = new ShardObjects(resource, this.#portTo(resource));
-      this.#objects.set(resource, objects);
+      this.#made.set(resource, objects);
     }
     return objects;
   }

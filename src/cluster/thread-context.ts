@@ -13,7 +13,8 @@ import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import type { AnsweredVersions } from '../replicas/answered-versions.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
 import { Replicas } from '../replicas/replicas.ts';
-import type { FeatureGates } from '../resources/feature-gates.ts';
+import type { OtherTypes } from '../resources/allocator.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import { ThreadAdmission } from './thread-admission.ts';
 
 export interface ThreadContextOptions {
@@ -44,6 +45,8 @@ export class ThreadContext {
       rbac: this.#decided().rbac,
     }));
   readonly admission: ThreadAdmission;
+  /** The types in which values of objects are held. */
+  readonly otherTypes: OtherTypes;
   readonly #options: ThreadContextOptions;
   readonly #replicas: Replicas;
   /** Ways out of the thread, of the shards that run in it. */
@@ -71,6 +74,7 @@ export class ThreadContext {
       nowMs,
       logError,
     });
+    this.otherTypes = { follow: this.#replicas.follow, objects: this.admission.objects };
   }
 
   /** A shard of the thread runs, and passes ports on. */

@@ -1,4 +1,5 @@
 /** Refusals of documents of another kind than expected, in the words of the reference. */
+import { ownRelease } from '../release/release.ts';
 import { valueKind, valueMismatch } from './json/go-errors.ts';
 import { quoteText } from './json/strict-quote.ts';
 
@@ -18,7 +19,13 @@ export function noObjectText(document: unknown): string {
 
 export function unknownKindText(kind: string, apiVersion: string): string {
   const type = `no kind ${quoteText(kind)} is registered for version ${quoteText(apiVersion)}`;
-  return `${type} in scheme "pkg/runtime/scheme.go:100"`;
+  return `${type} in scheme "pkg/runtime/scheme.go:${schemeLine()}"`;
+}
+
+/** Where the reference makes its scheme, which is called by that. */
+function schemeLine(): number {
+  if (ownRelease().has('schemesOfLine111')) return 111;
+  return ownRelease().has('schemesOfLine110') ? 110 : 100;
 }
 
 /** The error for a document in another version than the expected one; both are given as `v1`. */

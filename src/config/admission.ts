@@ -1,6 +1,7 @@
 /** Options about who has a say in what is written. */
-import type { FeatureGates } from '../resources/feature-gates.ts';
-import { PLUGIN_FLAGS, pluginFlagSettings, PLUGINS } from '../admission/plugins.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
+import type { Release } from '../release/release.ts';
+import { PLUGIN_FLAGS, pluginFlagSettings, pluginsOf } from '../admission/plugins.ts';
 import type { PluginEntry, PluginSettings } from '../admission/plugin.ts';
 import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag, FlagValues } from '../base/options/flag.ts';
@@ -29,7 +30,7 @@ export interface AdmissionOptions {
   readonly plugins: readonly string[];
   /** '' for none. */
   readonly settingsFile: string;
-  /** What flags of their own say. */
+  /** The plugins' own flags, read. */
   readonly settings: Readonly<Record<string, PluginSettings>>;
 }
 
@@ -37,9 +38,12 @@ export interface AdmissionOptions {
 export function admissionOptions(
   values: FlagValues<typeof ADMISSION_FLAGS>,
   gates: FeatureGates,
+  release: Release,
 ): AdmissionOptions {
-  const on = namesOf('enable-admission-plugins', values);
-  const off = namesOf('disable-admission-plugins', values);
+  const all = pluginsOf(release);
+  const known = all.map(([name]) => name);
+  const on = namesOf('enable-admission-plugins', values, known);
+  const off = namesOf('disable-admission-plugins', values, known);
   const both = on.find((name) => off.includes(name));
   if (both !== undefined) {
     throw new ConfigError(
@@ -49,9 +53,7 @@ export function admissionOptions(
   const isOn = ([name, { isOnByDefault, gate }]: readonly [string, PluginEntry]): boolean =>
     (gate === undefined || gates.has(gate)) &&
     (on.includes(name) || (isOnByDefault && !off.includes(name)));
-  const plugins = Object.entries(PLUGINS)
-    .filter(isOn)
-    .map(([name]) => name);
+  const plugins = all.filter(isOn).map(([name]) => name);
   return {
     plugins,
     settingsFile: values['admission-control-config-file'],
@@ -62,15 +64,15 @@ export function admissionOptions(
 function namesOf(
   option: 'enable-admission-plugins' | 'disable-admission-plugins',
   values: FlagValues<typeof ADMISSION_FLAGS>,
+  known: readonly string[],
 ): readonly string[] {
   const names = values[option]
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const all = Object.keys(PLUGINS);
-  const unknown = names.find((name) => !all.includes(name));
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return names;
   throw new ConfigError(
-    `--${option}: there is no plugin "${unknown}": give some of ${all.join(', ')}`,
+    `--${option}: there is no plugin "${unknown}": give some of ${known.join(', ')}`,
   );
 }

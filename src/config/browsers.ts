@@ -1,7 +1,7 @@
 /** Options about pages in browsers. */
-import { RE2JS } from 're2js';
 import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag, FlagValues } from '../base/options/flag.ts';
+import { re2Package } from '../base/text/re2.ts';
 import { parsedOf } from './values.ts';
 
 export const BROWSER_FLAGS = {
@@ -36,7 +36,7 @@ export function browserConfig(values: FlagValues<typeof BROWSER_FLAGS>): Browser
 
 function patternsOf(list: string): readonly string[] {
   const patterns = list === '' ? [] : list.split(',');
-  for (const pattern of patterns) RE2JS.compile(pattern);
+  for (const pattern of patterns) re2Package().RE2JS.compile(pattern);
   return patterns;
 }
 

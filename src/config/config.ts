@@ -3,27 +3,33 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseFlags } from '../base/options/parse-flags.ts';
 import { nearestName } from '../base/text/nearest-name.ts';
-import { PLUGINS } from '../admission/plugins.ts';
+import { pluginsOf } from '../admission/plugins.ts';
 import {
   authenticationConfig,
   type AuthenticationConfig,
 } from '../auth/authentication/authenticators.ts';
 import { authorizationConfig, type AuthorizationConfig } from '../auth/authorizers.ts';
 import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
-import { CONTROLLER_NAMES, CONTROLLERS, requiredControllers } from '../controllers/registry.ts';
+import {
+  CONTROLLER_NAMES,
+  CONTROLLERS,
+  isController,
+  requiredControllers,
+} from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/registry.ts';
 import {
-  parseClusterIpRange,
+  parseClusterIpRanges,
   parseNodePortRange,
 } from '../resources/core/services/service-ranges.ts';
 import {
-  FEATURE_GATES,
-  FEATURES,
   featureGateWarnings,
+  gatesWithEffect,
   parseFeatureGates,
-  stageOf,
-} from '../resources/feature-gates.ts';
-import type { FeatureGates } from '../resources/feature-gates.ts';
+  stateOf,
+  defaultGates,
+} from '../release/feature-gates.ts';
+import { parseRelease, type Release } from '../release/release.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import type { Durability } from '../storage/store.ts';
 import { admissionOptions, type AdmissionOptions } from './admission.ts';
@@ -37,7 +43,7 @@ import { observabilityConfig, type ObservabilityConfig } from './observability.t
 import { insteadOf } from './reference-flags.ts';
 import { signingConfig, type SigningConfig } from './signing.ts';
 import { tlsConfig, type TlsConfig } from './tls.ts';
-import { durationOf } from '../base/options/option-values.ts';
+import { durationOf, switchOf } from '../base/options/option-values.ts';
 import {
   advertisedOf,
   apiDomainOf,
@@ -53,6 +59,8 @@ import type { ApiDomain } from './values.ts';
 
 export interface Config {
   readonly bindAddress: string;
+  /** Every option, as it was given or is by default. */
+  readonly flags: Readonly<Record<string, string>>;
   /** 0: off. */
   readonly port: number;
   /** 0: off. */
@@ -63,6 +71,10 @@ export interface Config {
   readonly durability: Durability;
   /** The domain of the API names that clients send and see. */
   readonly apiDomain: ApiDomain;
+  /** The minor of the release that it behaves like. */
+  readonly release: number;
+  /** The data folder may have been used with a later one. */
+  readonly allowLowerRelease: boolean;
   /** Threads that serve connections. */
   readonly fronts: number;
   readonly shardThreads: number;
@@ -103,7 +115,8 @@ function helpLine(flag: string, help: string): string {
   return `${head}\n${' '.repeat(HELP_COLUMN)}${help}`;
 }
 
-export function helpText(): string {
+/** Shows the plugins and features that the release has. */
+export function helpText(release: Release): string {
   const lines = Object.entries(FLAGS).map(([name, { value, preset, help }]) => {
     const shown = preset === '' ? '' : ` (default ${preset})`;
     return helpLine(`${name} ${value}`, `${help}${shown}`);
@@ -121,20 +134,20 @@ export function helpText(): string {
     helpLine('version', 'show the version'),
     '',
     'Controllers:',
-    ...CONTROLLER_NAMES.map((name) => {
+    ...CONTROLLER_NAMES.filter((name) => isController(name, defaultGates(release))).map((name) => {
       return `  ${name}${CONTROLLERS[name].isOffByDefault ? ' (only where it is named)' : ''}`;
     }),
     '',
     'Admission plugins:',
-    ...Object.entries(PLUGINS).map(([name, { isOnByDefault }]) => {
+    ...pluginsOf(release).map(([name, { isOnByDefault }]) => {
       return `  ${name}${isOnByDefault ? '' : ' (only where it is enabled)'}`;
     }),
     '',
     'Features that --feature-gates switches, with AllAlpha and AllBeta:',
-    ...FEATURE_GATES.map((name) => {
-      const { stage, isOn } = stageOf(name);
+    ...gatesWithEffect(release).map(([name, about]) => {
+      const { stage, isOn } = stateOf(name, release);
       const state = `${stage}, ${isOn ? 'on' : 'off'}`;
-      return `  ${name.padEnd(36)}${FEATURES[name].about} (${state})`;
+      return `  ${name.padEnd(36)}${about} (${state})`;
     }),
     '',
     'An option on the command line wins over the same one in the file.',
@@ -143,7 +156,7 @@ export function helpText(): string {
 }
 
 export type Command =
-  | { readonly run: 'help' }
+  | { readonly run: 'help'; readonly release: Release }
   | { readonly run: 'version' }
   | { readonly run: 'serve'; readonly config: Config }
   | {
@@ -167,7 +180,10 @@ export function readCommand(args: readonly string[]): Command {
     (reason) => new ConfigError(`${reason}. See --help for the options`),
     (name) => insteadOf(name, (ours) => `--${ours}`),
   );
-  if (given['help'] === true) return { run: 'help' };
+  if (given['help'] === true) {
+    const release = textOf(given['release']) ?? FLAGS.release.preset;
+    return { run: 'help', release: parsedOf('release', release, parseRelease) };
+  }
   if (given['version'] === true) return { run: 'version' };
   const file = given['config'];
   const fromFile = typeof file === 'string' ? readConfigFile(file) : {};
@@ -177,7 +193,7 @@ export function readCommand(args: readonly string[]): Command {
       textOf(given[name]) ?? fromFile[name] ?? preset,
     ]),
   ) as Values;
-  const config = toConfig(values);
+  const config = toConfig(values, parsedOf('release', values.release, parseRelease));
   const client = given[CLIENT_COMMAND];
   if (typeof client !== 'string') return { run: 'serve', config };
   return { run: 'writeClientCertificate', config, client: clientOf(client) };
@@ -241,12 +257,14 @@ function unknownHint(name: string): string {
   return `${hint ? ` (${hint})` : ''}. See --help for the options`;
 }
 
-function toConfig(values: Values): Config {
+function toConfig(values: Values, release: Release): Config {
   const apiDomain = apiDomainOf(values['api-domain']);
   const audit = auditOptions(values, apiDomain);
-  const authorization = authorizationConfig(values);
-  const featureGates = parsedOf('feature-gates', values['feature-gates'], parseFeatureGates);
+  const pairs = values['feature-gates'];
+  const featureGates = parsedOf('feature-gates', pairs, (text) => parseFeatureGates(text, release));
+  const authorization = authorizationConfig(values, featureGates);
   const config: Config = {
+    flags: values,
     bindAddress: values['bind-address'],
     port: portOf('port', values.port),
     securePort: portOf('secure-port', values['secure-port']),
@@ -255,12 +273,14 @@ function toConfig(values: Values): Config {
     dataDir: resolve(values['data-dir']),
     durability: durabilityOf(values.durability),
     apiDomain,
+    release: release.minor,
+    allowLowerRelease: switchOf('allow-lower-release', values['allow-lower-release']),
     fronts: frontsOf(values.fronts),
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
     controllers: new Set([
-      ...requiredControllers([...authorization.modes, ...featureGates]),
-      ...controllersOf(values.controllers),
+      ...requiredControllers([...authorization.modes, ...featureGates], release),
+      ...[...controllersOf(values.controllers)].filter((name) => isController(name, featureGates)),
     ]),
     eventTtlMs: durationOf('event-ttl', values['event-ttl']),
     shutdownTimeoutMs: durationOf('shutdown-timeout', values['shutdown-timeout']),
@@ -271,7 +291,7 @@ function toConfig(values: Values): Config {
       serviceClusterIpRange: checkedOf(
         'service-cluster-ip-range',
         values['service-cluster-ip-range'],
-        parseClusterIpRange,
+        parseClusterIpRanges,
       ),
       serviceNodePortRange: checkedOf(
         'service-node-port-range',
@@ -281,14 +301,14 @@ function toConfig(values: Values): Config {
     },
     advertiseAddress: advertisedOf(values['advertise-address']),
     featureGates,
-    featureGateWarnings: featureGateWarnings(values['feature-gates']),
-    authentication: authenticationConfig(values, authorization.modes),
+    featureGateWarnings: featureGateWarnings(pairs, release),
+    authentication: authenticationConfig(values, authorization.modes, featureGates),
     authorization,
-    admission: admissionOptions(values, featureGates),
+    admission: admissionOptions(values, featureGates, release),
     tls: tlsConfig(values),
     signing: signingConfig(values),
     browsers: browserConfig(values),
-    observability: observabilityConfig(values),
+    observability: observabilityConfig(values, release),
     ...(audit !== undefined && { audit }),
   };
   if (config.port === 0 && config.securePort === 0) {

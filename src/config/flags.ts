@@ -5,6 +5,7 @@ import { ADMISSION_FLAGS } from './admission.ts';
 import { AUDIT_FLAGS } from './audit.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from '../base/options/flag.ts';
+import { DEFAULT_RELEASE, RELEASE_RANGE } from '../release/release.ts';
 import { OBSERVABILITY_FLAGS } from './observability.ts';
 import { SIGNING_FLAGS } from './signing.ts';
 import { TLS_FLAGS } from './tls.ts';
@@ -37,6 +38,17 @@ export const FLAGS = {
     value: 'DOMAIN',
     preset: 'cluster.io',
     help: 'names in the API: cluster.io, or k8s.io as public clients expect them',
+  },
+  release: {
+    value: 'RELEASE',
+    preset: DEFAULT_RELEASE.name,
+    help: `the release to behave like: ${RELEASE_RANGE}`,
+  },
+  'allow-lower-release': {
+    value: 'BOOL',
+    preset: 'false',
+    help: 'open a data folder that was last used with a later release',
+    isSwitch: true,
   },
   fronts: {
     value: 'N',
@@ -76,7 +88,7 @@ export const FLAGS = {
   'service-cluster-ip-range': {
     value: 'CIDR',
     preset: '10.0.0.0/24',
-    help: 'addresses that Services are given',
+    help: 'addresses that Services are given: a range, or one of each family',
   },
   'service-node-port-range': {
     value: 'PORTS',

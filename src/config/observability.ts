@@ -1,5 +1,5 @@
 /** Options about what the server tells of itself. */
-import { SERVED_MINOR } from '../base/served-version.ts';
+import type { Release } from '../release/release.ts';
 import { LOG_FORMATS, type LogSettings } from '../observability/log/log.ts';
 import { releaseBefore } from '../observability/metrics/metric-definition.ts';
 import { ConfigError } from '../base/options/config-error.ts';
@@ -13,7 +13,7 @@ export const OBSERVABILITY_FLAGS = {
   'show-hidden-metrics-for-version': {
     value: 'RELEASE',
     preset: '',
-    help: `show metrics that are hidden since this release: ${releaseBefore(SERVED_MINOR)} alone`,
+    help: 'show metrics that are hidden since this release: the one before that which is served',
   },
   profiling: {
     value: 'BOOL',
@@ -53,9 +53,10 @@ export interface ObservabilityConfig {
 /** Throws ConfigError. */
 export function observabilityConfig(
   values: FlagValues<typeof OBSERVABILITY_FLAGS>,
+  release: Release,
 ): ObservabilityConfig {
   const shownMetrics = values['show-hidden-metrics-for-version'];
-  const before = releaseBefore(SERVED_MINOR);
+  const before = releaseBefore(release.name);
   if (shownMetrics !== '' && shownMetrics !== before) {
     throw new ConfigError(
       `--show-hidden-metrics-for-version is "${shownMetrics}": leave it out, or give ${before}`,

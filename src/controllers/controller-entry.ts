@@ -1,7 +1,10 @@
 /** A controller as options, shards and threads know it. */
+import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { SigningSettings } from '../auth/certificate-authority.ts';
 import type { AuthorizationConfig } from '../auth/authorizers.ts';
 import type { TokenSettings } from '../auth/service-account-tokens.ts';
+import type { FeatureGate, FeatureGates } from '../release/feature-gates.ts';
+import type { Change } from '../release/release.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import type { ApiEndpoint } from './bootstrap/bootstrap-objects.ts';
 import type { ServedKind } from './controller-protocol.ts';
@@ -18,10 +21,13 @@ export interface ConcernedType {
 /** The settings that the server gives its controllers when it starts them. */
 export interface ControllerOptions {
   readonly eventTtlMs: number;
+  readonly featureGates: FeatureGates;
   /** The name by which the server tells of itself; '' where it does not. */
   readonly serverId: string;
   readonly runtimeConfig: string;
   readonly endpoint: ApiEndpoint;
+  /** The ranges of addresses of services, as the command line has them. */
+  readonly serviceRanges: readonly string[];
   /** Custom types that there are at the start. */
   readonly types: readonly ServedKind[];
   readonly signing: SigningSettings;
@@ -34,6 +40,8 @@ export interface ControllerOptions {
 
 /** The tools that a controller has of the thread that runs it. */
 export interface ControllerTools {
+  /** Reads the messages of the API. */
+  readonly loadModel: () => SchemaModel;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
 }
@@ -56,6 +64,10 @@ interface ControllerFacts {
    * features are on.
    */
   readonly requiredBy?: readonly string[];
+  /** A feature without which there is no such controller, whatever `--controllers` says. */
+  readonly needs?: FeatureGate;
+  /** It is only there in releases with this change. */
+  readonly change?: Change;
   /** The steps of a start that it does; absent: one step by its name. */
   readonly steps?: readonly string[];
 }

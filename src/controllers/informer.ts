@@ -48,6 +48,11 @@ export class Informer<Kept> {
     return this.#known.get(keyOf(at));
   }
 
+  /** The names of all objects that there are, of a type without namespaces. */
+  names(): readonly string[] {
+    return Array.from(this.#known.keys(), (key) => nameOf(key).name);
+  }
+
   values(): IterableIterator<Kept> {
     return this.#known.values();
   }

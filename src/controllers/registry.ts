@@ -2,28 +2,40 @@
  * The controllers inside the process, in the order in which options and the help name them: who
  * adds one adds it here. What each is stands beside it (controller-entry.ts).
  */
+import type { FeatureGates } from '../release/feature-gates.ts';
 import type { Begins, ControllerEntry } from './controller-entry.ts';
 import { serviceAccountToken } from './accounts/entry.ts';
+import { apiServices } from './api-services/entry.ts';
 import { bootstrap } from './bootstrap/entry.ts';
 import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens/entry.ts';
 import { csrApproving, csrSigning, csrCleaner } from './certificates/entry.ts';
 import { definitions } from './definitions/entry.ts';
 import { eventExpiry } from './events/entry.ts';
+import { flowControl } from './flow-control/entry.ts';
 import { garbageCollector } from './garbage/entry.ts';
+import { podGroupProtection } from './groups/entry.ts';
 import { identityLease, storageVersions } from './identity/entry.ts';
 import { serviceAccount, rootCaCertPublisher } from './namespace-objects/entry.ts';
 import { namespace } from './namespaces/entry.ts';
+import { policyStatus } from './policy-status/entry.ts';
 import { resourceQuota } from './resource-quota/entry.ts';
 import { clusterRoleAggregation } from './roles/entry.ts';
+import { defaultServiceCidr, serviceCidr, serviceIpRepair } from './service-addresses/entry.ts';
 import { bootstrapPolicy, systemPriorityClasses } from './start-objects/entry.ts';
+import type { Release } from '../release/release.ts';
+import { storageVersionMigrator } from './storage-migrations/entry.ts';
 import { pvcProtection, pvProtection } from './volumes/entry.ts';
 
 const REGISTRY = {
   definitions,
   'bootstrap-policy': bootstrapPolicy,
   'system-priority-classes': systemPriorityClasses,
+  'flow-control': flowControl,
+  'api-services': apiServices,
   'identity-lease': identityLease,
   'storage-versions': storageVersions,
+  'default-servicecidr': defaultServiceCidr,
+  'service-ip-repair': serviceIpRepair,
   bootstrap,
   namespace,
   'garbage-collector': garbageCollector,
@@ -39,7 +51,11 @@ const REGISTRY = {
   resourcequota: resourceQuota,
   'pvc-protection': pvcProtection,
   'pv-protection': pvProtection,
+  'service-cidr-controller': serviceCidr,
+  'podgroup-protection': podGroupProtection,
+  'storage-version-migrator-controller': storageVersionMigrator,
   'clusterrole-aggregation': clusterRoleAggregation,
+  'validatingadmissionpolicy-status-controller': policyStatus,
 };
 
 export type ControllerName = keyof typeof REGISTRY;
@@ -71,8 +87,21 @@ export function controllerSteps(name: ControllerName): readonly string[] {
 }
 
 /** Those that run whatever `--controllers` says, with these ways to authorize and features. */
-export function requiredControllers(on: readonly string[]): readonly ControllerName[] {
-  return NAMES.filter((name) => CONTROLLERS[name].requiredBy?.every((it) => on.includes(it)));
+export function requiredControllers(
+  on: readonly string[],
+  release: Release,
+): readonly ControllerName[] {
+  return NAMES.filter((name) => {
+    const { requiredBy, change } = CONTROLLERS[name];
+    const isThere = change === undefined || release.has(change);
+    return isThere && requiredBy?.every((it) => on.includes(it)) === true;
+  });
+}
+
+/** Whether there is that controller with these features. */
+export function isController(name: ControllerName, gates: FeatureGates): boolean {
+  const { needs } = CONTROLLERS[name];
+  return needs === undefined || gates.has(needs);
 }
 
 /**

@@ -1,7 +1,9 @@
 /** Runs a controller in its process: it begins, and ends when told to. */
 import { Link } from '../actors/link.ts';
+import { givenPort } from '../actors/ports.ts';
 import type { Port } from '../actors/port.ts';
 import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from './controller-protocol.ts';
+import type { TypePort } from '../protocol/shard-protocol.ts';
 import type { ControllerCalls, ControllerEvents, ServedKind } from './controller-protocol.ts';
 
 export type Ports = Readonly<Record<string, Port>>;
@@ -30,8 +32,8 @@ export function shardPort(resource: string): string {
 
 /** The functions of a controller that its process calls. */
 export interface ControllerSteps {
-  /** Called once it can be. */
-  readonly begin: () => void;
+  /** Called once it can be; `portTo` gives a port of its own to the shard of any type. */
+  readonly begin: (portTo: (resource: string) => Port) => void;
   /** Called when it is to stop; what is under way ends before it resolves. */
   readonly stop: () => void | Promise<void>;
   /** A type has come, with the port to its shard; absent for who is given none. */
@@ -69,6 +71,6 @@ export async function runController(ports: Ports, steps: ControllerSteps): Promi
       onPort: (given, its) => steps.onType?.(given as ServedKind, its),
     });
     control.tell('started', { objectsMade: steps.objectsMade ?? 0 });
-    steps.begin();
+    steps.begin((type) => givenPort((its) => control.givePort({ type } satisfies TypePort, its)));
   });
 }

@@ -25,6 +25,8 @@ export interface ManifestVersion {
   readonly message?: string;
   /** As `1.21`; absent for versions that stay, '' where the table does not say since when. */
   readonly deprecatedSince?: string;
+  /** As `1.24`; absent for versions that are older than all that are served. */
+  readonly introducedIn?: string;
   /** As `1.25`. */
   readonly removedIn?: string;
   /** The group version that replaces it; '' when none does. */

@@ -2,10 +2,10 @@
 import {
   groupVersionOf,
   type ApiObject,
-  type Deprecation,
   type KindDefinition,
   type KindVersion,
 } from '../resources/kind.ts';
+import { boundsOf, everDeprecated, type KindInVersion } from '../resources/kind-lives.ts';
 import { KINDS } from '../resources/registry.ts';
 import { VIRTUAL_KINDS, type VirtualKind } from '../resources/virtual-kinds.ts';
 import type { ManifestVersion, Report } from './manifest-version.ts';
@@ -56,9 +56,8 @@ function manifestKind(definition: KindDefinition | VirtualKind): ManifestKind {
   const { kind, plural } = definition;
   const others = 'otherVersions' in definition ? (definition.otherVersions ?? []) : [];
   const stored = groupVersionOf(definition);
-  const deprecated = 'deprecated' in definition ? definition.deprecated : undefined;
   const served = [
-    { groupVersion: stored, ...messageOf(definition), ...lifeOf(kind, deprecated, '') },
+    { groupVersion: stored, ...messageOf(definition), ...lifeOf(definition, '') },
     ...others.map((other) => servedVersion(definition, other, [definition, ...others])),
   ];
   const removed = REMOVED_VERSIONS.filter(({ kinds }) => kinds.includes(kind));
@@ -71,17 +70,19 @@ function servedVersion(
   all: readonly (KindDefinition | VirtualKind | KindVersion)[],
 ): ManifestVersion {
   const { kind } = definition;
-  const { version, group = definition.group, deprecated, toStored, fromStored } = other;
-  // Where a deprecation names no replacement, it is a version of the same group that stays.
+  const { version, group = definition.group, toStored, fromStored } = other;
+  // Where nothing names a replacement, it is a version of the same group that stays.
   const staying = all.find(
-    (one) => (one.group ?? definition.group) === group && !('deprecated' in one),
+    (one) =>
+      (one.group ?? definition.group) === group &&
+      boundsOf({ group, version: one.version, kind }).removedIn === undefined,
   );
   const instead = staying === undefined ? '' : groupVersionOf({ group, version: staying.version });
   const groupVersion = groupVersionOf({ group, version });
   return {
     groupVersion,
     ...messageOf(definition, other),
-    ...lifeOf(kind, deprecated, instead),
+    ...lifeOf({ group, version, kind }, instead),
     toStored: followed(toStored, AFTER_TO_STORED.get(`${groupVersion} ${kind}`)),
     fromStored: followed(fromStored, AFTER_FROM_STORED.get(`${groupVersion} ${kind}`)),
   };
@@ -107,12 +108,15 @@ function followed(
 }
 
 function lifeOf(
-  kind: string,
-  deprecated: Deprecation | undefined,
+  view: KindInVersion,
   instead: string,
-): Pick<ManifestVersion, 'deprecatedSince' | 'removedIn' | 'replacement'> {
-  if (deprecated === undefined) return {};
-  const { since, removedIn, replacement } = deprecated;
+): Pick<ManifestVersion, 'deprecatedSince' | 'introducedIn' | 'removedIn' | 'replacement'> {
+  const { kind } = view;
+  const bounds = boundsOf(view);
+  // A version that is never removed needs no other one.
+  if (bounds.removedIn === undefined) return bounds;
+  const { since, replacement = '' } = everDeprecated(view) ?? {};
   const named = replacement.endsWith(` ${kind}`) ? replacement.slice(0, -kind.length - 1) : instead;
-  return { deprecatedSince: since, removedIn, replacement: named };
+  const deprecatedSince = since === undefined ? {} : { deprecatedSince: since };
+  return { ...bounds, ...deprecatedSince, replacement: named };
 }

@@ -1,10 +1,12 @@
 /** The flags of `kube-apiserver` in the server's own (README.md#flags). */
 import { join } from 'node:path';
-import { PLUGINS } from '../admission/plugins.ts';
+import { pluginsOf } from '../admission/plugins.ts';
 import type { Flag } from '../base/options/flag.ts';
 import { FLAGS } from '../config/flags.ts';
 import { COUNTERPARTS, NEEDLESS } from '../config/reference-flags.ts';
-import { parseFeatureGates } from '../resources/feature-gates.ts';
+import { parsedOf } from '../config/values.ts';
+import { parseFeatureGates } from '../release/feature-gates.ts';
+import { DEFAULT_RELEASE, parseRelease, type Release } from '../release/release.ts';
 import { isLoopback, parseIp } from '../semantics/validation/ip-address.ts';
 import { readGivenFlags, type GivenFlags } from './given-flags.ts';
 
@@ -44,7 +46,7 @@ interface Translation {
 /**
  * Flags with another meaning here than in the reference. All others mean the same, or are unknown.
  */
-const TRANSLATIONS: Readonly<Record<string, (value: string) => Translation>> = {
+const TRANSLATIONS: Readonly<Record<string, (value: string, release: Release) => Translation>> = {
   'advertise-address': (value) => {
     const ip = parseIp(value);
     const isLocal = ip !== undefined && isLoopback(ip);
@@ -54,9 +56,13 @@ const TRANSLATIONS: Readonly<Record<string, (value: string) => Translation>> = {
   'allow-privileged': (value) =>
     value === 'true' ? {} : { warnings: ['--allow-privileged is always true here'] },
   'cert-dir': () => ({}),
-  'disable-admission-plugins': (value) => knownOf('disable-admission-plugins', value, isPlugin),
-  'enable-admission-plugins': (value) => knownOf('enable-admission-plugins', value, isPlugin),
-  'feature-gates': (value) => knownOf('feature-gates', value, isFeatureGate),
+  'disable-admission-plugins': (value, release) =>
+    knownOf('disable-admission-plugins', value, (name) => isPlugin(name, release)),
+  'emulated-version': (value) => ({ args: [`--release=${emulated(value)}`] }),
+  'enable-admission-plugins': (value, release) =>
+    knownOf('enable-admission-plugins', value, (name) => isPlugin(name, release)),
+  'feature-gates': (value, release) =>
+    knownOf('feature-gates', value, (pair) => isFeatureGate(pair, release)),
 };
 
 /**
@@ -68,7 +74,8 @@ export function translateFlags(
   hasFile: (path: string) => boolean,
 ): TranslatedFlags {
   const given = readGivenFlags(args, isSwitch);
-  const translated = [...given].map(([name, values]) => translate(name, values));
+  const release = givenRelease(given);
+  const translated = [...given].map(([name, values]) => translate(name, values, release));
   return {
     args: [
       ...Object.entries(PRESETS).map(([name, value]) => `--${name}=${value}`),
@@ -80,6 +87,23 @@ export function translateFlags(
   };
 }
 
+/** The release that `--emulated-version` or the server's own flag names. Throws ConfigError. */
+export function givenRelease(given: GivenFlags): Release {
+  const [name, value] = ['emulated-version', 'release']
+    .map((flag) => [flag, given.get(flag)?.at(-1)] as const)
+    .find(([, text]) => text !== undefined) ?? ['release', undefined];
+  if (value === undefined) return DEFAULT_RELEASE;
+  return parsedOf(name, emulated(value), parseRelease);
+}
+
+/** Components may be named: `kube=1.33`. */
+function emulated(value: string): string {
+  const components = value.split(',').map((one) => one.trim().split('='));
+  const [, version] =
+    components.find(([name, text]) => name === 'kube' && text !== undefined) ?? [];
+  return version ?? value;
+}
+
 function isSwitch(name: string): boolean {
   return name === 'allow-privileged' || flagOf(name)?.isSwitch === true;
 }
@@ -88,10 +112,10 @@ function flagOf(name: string): Flag | undefined {
   return Object.hasOwn(FLAGS, name) ? FLAGS[name as keyof typeof FLAGS] : undefined;
 }
 
-function translate(name: string, values: readonly string[]): Translation {
+function translate(name: string, values: readonly string[], release: Release): Translation {
   const special = Object.hasOwn(TRANSLATIONS, name) ? TRANSLATIONS[name] : undefined;
   const counting = LISTS.includes(name) ? [values.join(',')] : values;
-  if (special !== undefined) return special(counting.at(-1) ?? '');
+  if (special !== undefined) return special(counting.at(-1) ?? '', release);
   const { isRenamed, use = [] } = COUNTERPARTS.get(name) ?? {};
   const [ours = name] = isRenamed ? use : [];
   if (flagOf(ours) !== undefined) return { args: counting.map((value) => `--${ours}=${value}`) };
@@ -109,13 +133,13 @@ function knownOf(name: string, list: string, isKnown: (item: string) => boolean)
   };
 }
 
-function isPlugin(name: string): boolean {
-  return Object.hasOwn(PLUGINS, name);
+function isPlugin(name: string, release: Release): boolean {
+  return pluginsOf(release).some(([known]) => known === name);
 }
 
-function isFeatureGate(pair: string): boolean {
+function isFeatureGate(pair: string, release: Release): boolean {
   try {
-    parseFeatureGates(pair);
+    parseFeatureGates(pair, release);
     return true;
   } catch (error) {
     if (error instanceof RangeError) return false;

@@ -6,7 +6,7 @@ import { givenPort } from '../actors/ports.ts';
 import { Link } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
-import { settle } from '../actors/settle.ts';
+import { answerWith } from '../actors/answer-with.ts';
 import { assert } from '../base/assert.ts';
 import { BoundedTurns } from '../base/turns/bounded-turns.ts';
 import { SYSTEM_TIMERS } from '../base/time/timers.ts';
@@ -25,7 +25,7 @@ import { FanoutMetrics } from './watch/fanout-metrics.ts';
 import type { Front } from './front.ts';
 import { FRONT_EVENTS, FRONT_VERBS } from './front-protocol.ts';
 import type { FrontCalls, FrontEvents, FrontPort, Opening } from './front-protocol.ts';
-import type { HealthPath } from './documents/health.ts';
+import type { HealthPath, Outcome } from './documents/health.ts';
 import type { LargeBodies } from './requests/large-bodies.ts';
 import type { ShardClient } from './resource-requests.ts';
 import type { ServedApi } from './stages/stage.ts';
@@ -97,6 +97,11 @@ export class FrontActor {
     await this.#control.call('check', { name, path });
   }
 
+  /** Tells the main thread of the health checks of a request, for it to count them. */
+  healthSeen(path: HealthPath, outcomes: readonly Outcome[]): void {
+    this.#control.tell('healthSeen', { path, outcomes });
+  }
+
   /** The documents that describe built-in types (openapi/document-pack.ts). */
   documents(): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
@@ -119,16 +124,16 @@ export class FrontActor {
 
   #handlers(): Handlers<FrontCalls> {
     return {
-      open: (opening, _body, answer) => settle(answer, this.#open(opening)),
-      informed: (_request, _body, answer) => settle(answer, this.#informed()),
-      typesServed: (types, _body, answer) => settle(answer, this.#typesServed(types)),
-      typeSettled: ({ name }, _body, answer) => settle(answer, this.#typeSettled(name)),
-      typeGone: ({ name }, _body, answer) => settle(answer, this.#typeGone(name)),
+      open: (opening, _body, answer) => answerWith(answer, this.#open(opening)),
+      informed: (_request, _body, answer) => answerWith(answer, this.#informed()),
+      typesServed: (types, _body, answer) => answerWith(answer, this.#typesServed(types)),
+      typeSettled: ({ name }, _body, answer) => answerWith(answer, this.#typeSettled(name)),
+      typeGone: ({ name }, _body, answer) => answerWith(answer, this.#typeGone(name)),
       stopListening: (_request, _body, answer) => {
         this.#opened?.front.stopListening();
         answer.reply(undefined);
       },
-      finish: (_request, _body, answer) => settle(answer, this.#finish()),
+      finish: (_request, _body, answer) => answerWith(answer, this.#finish()),
       stop: (_request, _body, answer) => {
         answer.reply(undefined);
         // The answer goes first.

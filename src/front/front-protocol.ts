@@ -1,7 +1,7 @@
 /** The calls of the main thread to a front, and those of a front to the main thread. */
 import type { AuthenticationSettings } from '../auth/authentication/authenticators.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
-import type { HealthPath } from './documents/health.ts';
+import type { HealthPath, Outcome } from './documents/health.ts';
 import type { RootPage } from './documents/root-page.ts';
 import type { Tls } from './transport/tls.ts';
 
@@ -65,8 +65,14 @@ export interface FrontPort {
 export interface FrontEvents {
   /** Fails with the reason when the health check does not pass. */
   check: { request: { name: string; path: HealthPath }; reply: undefined };
+  /** Tells of the health checks of a request. */
+  healthSeen: { request: { path: HealthPath; outcomes: readonly Outcome[] }; reply: undefined };
   /** The body of the answer is the documents that describe built-in types. */
   describe: { request: undefined; reply: undefined };
 }
 
-export const FRONT_EVENTS = ['check', 'describe'] as const satisfies readonly (keyof FrontEvents)[];
+export const FRONT_EVENTS = [
+  'check',
+  'healthSeen',
+  'describe',
+] as const satisfies readonly (keyof FrontEvents)[];

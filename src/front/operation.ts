@@ -14,6 +14,7 @@ import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { RawJson } from '../codec/json/raw-json.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import type { Form } from '../semantics/options/answer-form.ts';
+import type { StructType } from '../semantics/fields/field-types.ts';
 import type { Writer } from '../semantics/fields/track-update.ts';
 import type { BodyFormat, FieldValidation } from '../protocol/shard-protocol.ts';
 import type { Header } from './answers/header-text.ts';
@@ -58,6 +59,9 @@ export interface OperationCodecs {
   ): OperationBody;
   /** Who owns the fields of an object that is asked with; undefined for none. */
   ownersOf(kind: OperationKind, object: ApiObject, writer: Writer): RawJson | undefined;
+  /** The unknown and repeated members of a document. */
+  strictProblems(kind: OperationKind, text: string): readonly string[];
+  fieldTypes(kind: OperationKind): StructType;
   /** A whole document; JSON and YAML end with a newline. */
   encode(kind: OperationKind, object: object, form: Pick<Form, 'encoding'>): Uint8Array;
 }
@@ -85,7 +89,7 @@ export interface OperationRequest extends OperationContext {
   readonly route: OperationRoute;
   readonly exchange: Exchange;
   readonly user: User;
-  /** Of the request: its form, and who is told of it. */
+  /** Knows the form of the answer, and who is told of it. */
   readonly context: RequestContext;
   /** Empty when there is none. */
   readonly body: Uint8Array;
@@ -98,7 +102,7 @@ export interface PassingRequest extends OperationContext {
   readonly route: OperationRoute;
   readonly exchange: Exchange;
   readonly user: User;
-  /** Of the request: its form, and who is told of it. */
+  /** Knows the form of the answer, and who is told of it. */
   readonly context: RequestContext;
   /** Those that may leave this server. */
   readonly headers: readonly Header[];
@@ -116,7 +120,7 @@ export type HttpMethod = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post
 
 /** How discovery and OpenAPI describe a subresource that is an operation. */
 export interface DescribedSubresource {
-  /** Of the body, of the options of a connection, or of what is read; as the reference says it. */
+  /** The kind of the body, of the options of a connection, or of the answer, in its words. */
   readonly kind: { readonly group?: string; readonly version?: string; readonly kind: string };
   /** A reading answers with text, and only looks. */
   readonly action: 'create' | 'connect' | 'read';

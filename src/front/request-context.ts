@@ -42,7 +42,7 @@ export class RequestContext {
   route: Route | undefined = undefined;
   /** The form of documents and streams in the answer. */
   form: Form = PLAIN_JSON;
-  /** Of a patch. */
+  /** The type of a patch. */
   patchType: PatchType | undefined = undefined;
   /** The time that the request has waited for admission webhooks. */
   webhookMs = 0;

@@ -204,7 +204,7 @@ function preparePatch({ shard, route, context }: ResourceRequest): PreparedReque
 function changeOf(
   route: ResourceRoute,
   context: RequestContext,
-): Omit<ChangeRequest, 'dryRun' | 'fieldValidation'> {
+): Omit<ChangeRequest, keyof WriteOptions> {
   const { namespace, name, version, subresource } = route;
   const { query, head } = context.exchange;
   const sentManager = query.text('fieldManager');
@@ -311,7 +311,7 @@ function list({ shard: { link, pageTurns }, route, context }: ResourceRequest): 
 /** Without what is switched off. */
 function switched<T extends WriteOptions>(exchange: Exchange, options: T): T {
   if (exchange.has('ServerSideFieldValidation')) return options;
-  const { fieldValidation: _, ...others } = options;
+  const { fieldValidation: _, sentFieldValidation: _sent, ...others } = options;
   return others as T;
 }
 

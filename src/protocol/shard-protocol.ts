@@ -48,6 +48,8 @@ export interface ChangeRequest extends Target {
   readonly dryRun: boolean;
   /** Absent is `Ignore`. */
   readonly fieldValidation?: FieldValidation;
+  /** The value of the query, for the options of the request as webhooks see them. */
+  readonly sentFieldValidation?: FieldValidation;
   /**
    * The field manager: who owns the fields that change (src/semantics/fields/README.md#managers).
    */
@@ -97,17 +99,6 @@ export interface DeleteRequest extends Target, YamlRequest {
   readonly isAudited?: boolean;
   /** It is a part of an operation that was admitted as what it is. */
   readonly isAdmitted?: true;
-}
-
-/** A pod is given its node. */
-export interface BindRequest extends Target {
-  /** Preconditions; '' when there are none. */
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly nodeName: string;
-  /** Added to those of the pod. */
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly dryRun: boolean;
 }
 
 /** Deletes what a list with these options holds; body and options are those of `delete`. */
@@ -191,8 +182,6 @@ export interface ShardCalls {
   patch: { request: PatchRequest; reply: ObjectReply };
   delete: { request: DeleteRequest; reply: ObjectReply };
   deleteCollection: { request: DeleteCollectionRequest; reply: ObjectReply };
-  /** Binds a pod; for the shard of pods alone. */
-  bind: { request: BindRequest; reply: ObjectReply };
   /** Asks or tells what shards of other types know nothing of (src/shard/upkeep/own-verbs.ts). */
   own: { request: OwnCall; reply: unknown };
   watch: { request: WatchRequest; reply: WatchPage };
@@ -222,7 +211,6 @@ export const SHARD_VERBS = [
   'patch',
   'delete',
   'deleteCollection',
-  'bind',
   'own',
   'watch',
   'watchMore',

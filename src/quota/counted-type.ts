@@ -1,8 +1,10 @@
 /** The use of quotas by the objects of each type (README.md#what-is-counted). */
 import type { PersistentVolumeClaim, Pod, Service } from '#messages/core.v1';
+import type { ResourceClaim } from '#messages/resource.v1';
 import { roundedQuantity } from '../codec/leaves/quantity.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { storageClassOf } from '../resources/core/volumes/claim-class.ts';
+import { ownRelease } from '../release/release.ts';
 import { ownName, ownResource } from '../semantics/dialect/own-names.ts';
 import type { Amounts } from './amounts.ts';
 import {
@@ -22,6 +24,8 @@ export interface CountedType {
   readonly each?: Amounts;
   /** Whether updates may let an object use more. */
   readonly grows: boolean;
+  /** The subresource alone that may do so. */
+  readonly growsThrough?: string;
   usage(object: ApiObject): Amounts;
   /** The facts that scopes look at, for a type that scopes choose from. */
   scopes?(object: ApiObject): PodScopes;
@@ -30,8 +34,8 @@ export interface CountedType {
     endMs(object: ApiObject): number | undefined;
     readonly usage: Amounts;
   };
-  /** The resources among these names that the object must say something of, and does not. */
-  unsaid?(object: ApiObject, names: readonly string[]): string[];
+  /** Of which resources among these names the object must say something, and does not; or ''. */
+  unsaid?(object: ApiObject, names: readonly string[]): string;
 }
 
 /** Events by the name that they have had from the beginning, by which nobody has limited them. */
@@ -53,6 +57,7 @@ const COUNT = 'count/';
 const PODS: CountedType = {
   counts: isPodResource,
   grows: false,
+  growsThrough: 'resize',
   usage: (pod) => podUsage(pod as Pod),
   scopes: (pod) => podScopes(pod as Pod),
   ending: { endMs: (pod) => podEndMs(pod as Pod), usage: ENDED_POD },
@@ -109,10 +114,52 @@ const CLAIMS: CountedType = {
   },
 };
 
+const DEVICE_CLAIMS_KEY = 'resourceclaims.resource.cluster.io';
+const DEVICE_CLAIMS_NAME = COUNT + ownResource(DEVICE_CLAIMS_KEY);
+/** Behind the name of a class of devices. */
+const DEVICES_SUFFIX = ownName('c.deviceclass.resource.cluster.io/devices').slice(1);
+/** The number of devices that may be allocated for one claim. */
+const DEVICES_MAX = 32;
+
+interface WantedDevices {
+  readonly deviceClassName?: string;
+  readonly allocationMode?: string;
+  readonly count?: number | bigint;
+}
+
+/** At worst: all is as many as may be allocated, and of alternatives the one with most counts. */
+const DEVICE_CLAIMS: CountedType = {
+  counts: (name) => name === DEVICE_CLAIMS_NAME || name.endsWith(DEVICES_SUFFIX),
+  grows: false,
+  usage(object) {
+    const { spec } = object as ResourceClaim;
+    const devices = new Map<string, number>();
+    for (const { exactly, firstAvailable = [] } of spec?.devices?.requests ?? []) {
+      const most = new Map<string, number>();
+      for (const wanted of firstAvailable.length > 0 ? firstAvailable : [exactly ?? {}]) {
+        const { deviceClassName = '' } = wanted;
+        most.set(deviceClassName, Math.max(most.get(deviceClassName) ?? 0, countOf(wanted)));
+      }
+      for (const [name, count] of most) devices.set(name, (devices.get(name) ?? 0) + count);
+    }
+    const usage: Record<string, string> = { [DEVICE_CLAIMS_NAME]: ONE };
+    for (const [name, count] of devices) {
+      if (name !== '') usage[name + DEVICES_SUFFIX] = String(count);
+    }
+    return usage;
+  },
+};
+
+function countOf({ allocationMode, count = 0 }: WantedDevices): number {
+  if (allocationMode === 'All') return DEVICES_MAX;
+  return allocationMode === 'ExactCount' ? Number(count) : 0;
+}
+
 const SPECIAL = new Map([
   ['pods', PODS],
   ['services', SERVICES],
   [CLAIMS_NAME, CLAIMS],
+  ...(ownRelease().has('quotasOfDevices') ? [[DEVICE_CLAIMS_KEY, DEVICE_CLAIMS] as const] : []),
 ]);
 const known = new Map<string, CountedType>(SPECIAL);
 

@@ -2,7 +2,10 @@
 import type { Container, Pod } from '#messages/core.v1';
 import { qosClass } from '../resources/core/pods/pod-qos.ts';
 import { HUGE_PAGES, isExtendedResource, isNative } from '../resources/core/resource-names.ts';
+import { compareTexts } from '../base/text/compare-texts.ts';
+import { ownRelease } from '../release/release.ts';
 import { largerOf, sumOf, type Amounts } from './amounts.ts';
+import { resourcesOf, saysForAll } from './pod-resources.ts';
 
 const COUNT_NAME = 'count/pods';
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
@@ -41,7 +44,18 @@ export function isPodResource(name: string): boolean {
 }
 
 /** The use of a pod that has not ended. */
-export function podUsage({ spec: { containers = [], initContainers = [], overhead } = {} }: Pod) {
+export function podUsage(pod: Pod): Amounts {
+  const [requests, limits] = COUNTS_BY_POD
+    ? [resourcesOf(pod, 'requests'), resourcesOf(pod, 'limits')]
+    : sumsOfContainers(pod);
+  return { ...ENDED_POD, ...computeUsage(requests, limits) };
+}
+
+const RELEASE = ownRelease();
+/** Whether the use of a pod is what its node keeps for it. */
+const COUNTS_BY_POD = RELEASE.has('usageByPod');
+
+function sumsOfContainers({ spec: { containers = [], initContainers = [], overhead } = {} }: Pod) {
   let requests: Amounts = {};
   let limits: Amounts = {};
   for (const { resources } of containers) {
@@ -57,7 +71,7 @@ export function podUsage({ spec: { containers = [], initContainers = [], overhea
     requests = sumOf(requests, overhead);
     limits = sumOf(limits, overhead);
   }
-  return { ...ENDED_POD, ...computeUsage(requests, limits) };
+  return [requests, limits] as const;
 }
 
 /** From when on a pod does not count as running any more; undefined while nobody knows. */
@@ -69,17 +83,27 @@ export function podEndMs({ metadata, status }: Pod): number | undefined {
   return Date.parse(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
 }
 
-/** The resources among these names that the containers must say something of, and do not. */
-export function unsaidResources(
-  { spec: { containers = [], initContainers = [] } = {} }: Pod,
-  names: readonly string[],
-): string[] {
+/**
+ * The resources among these names of which the containers must say something, and do not; '' where
+ * there are none.
+ */
+export function unsaidResources({ spec = {} }: Pod, names: readonly string[]): string {
+  const { containers = [], initContainers = [], resources: ofPod } = spec;
   const wanted = names.filter((name) => MUST_BE_SAID.has(name));
-  if (wanted.length === 0) return [];
-  const said = [...containers, ...initContainers].map(({ resources }: Container) =>
-    computeUsage(resources?.requests ?? {}, resources?.limits ?? {}),
-  );
-  return wanted.filter((name) => said.some((usage) => usage[name] === undefined));
+  if (wanted.length === 0 || saysForAll(ofPod)) return '';
+  const said = [...containers, ...initContainers].map(({ name = '', resources }: Container) => ({
+    name,
+    usage: computeUsage(resources?.requests ?? {}, resources?.limits ?? {}),
+  }));
+  const missing = wanted.map((name) => ({
+    name,
+    by: said.filter(({ usage }) => usage[name] === undefined).map((one) => one.name),
+  }));
+  const unsaid = missing.filter(({ by }) => by.length > 0);
+  if (!RELEASE.has('namedContainersInQuotas')) return unsaid.map(({ name }) => name).join(',');
+  return unsaid
+    .map(({ name, by }) => `${name} for: ${[...new Set(by)].sort(compareTexts).join(',')}`)
+    .join('; ');
 }
 
 export function podScopes({ spec = {} }: Pod): PodScopes {

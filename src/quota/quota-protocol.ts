@@ -1,6 +1,6 @@
 /**
- * What admission and the controller ask of the shard of quotas, beside what every shard does: calls
- * of its own (`OwnCall`), by whoever is a client of it.
+ * Calls of the shard of quotas alone (`OwnCall`), beside those of every shard: admission and the
+ * controller of quotas make them.
  */
 import type { ResourceQuotaSpec } from '#messages/core.v1';
 import type { Amounts } from './amounts.ts';
@@ -29,7 +29,7 @@ interface QuotaPlace {
 }
 
 interface FoundUse extends QuotaPlace {
-  /** Of the recount. */
+  /** The number of the recount. */
   readonly id: number;
   readonly found: Amounts;
 }

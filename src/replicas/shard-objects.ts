@@ -51,10 +51,21 @@ export interface ListedPage<T extends ApiObject = ApiObject> {
   readonly remaining: number;
   /** The token with which the next page is asked for; '' after the last one. */
   readonly continueToken: string;
+  /** The version of the type as of which they are. */
+  readonly resourceVersion: string;
 }
 
+type ListedPart = Pick<
+  ShardCalls['list']['request'],
+  'namespace' | 'limit' | 'continue' | 'version'
+>;
+
 interface ListDocument<T> {
-  readonly metadata: { readonly remainingItemCount?: number; readonly continue?: string };
+  readonly metadata: {
+    readonly remainingItemCount?: number;
+    readonly continue?: string;
+    readonly resourceVersion: string;
+  };
   readonly items: readonly T[];
 }
 
@@ -83,11 +94,12 @@ export class ShardObjects {
     });
   }
 
-  /** Undefined when there is none. */
-  async get<T extends ApiObject = ApiObject>(at: ObjectName): Promise<T | undefined> {
+  /** In the version at that place among those of the type; undefined when there is none. */
+  async get<T extends ApiObject = ApiObject>(at: ObjectName, version = 0): Promise<T | undefined> {
     try {
       const document = await this.#ask('get', {
         ...at,
+        version,
         subresource: '',
         resourceVersion: '',
       });
@@ -98,27 +110,32 @@ export class ShardObjects {
     }
   }
 
-  /** Up to `limit` objects of a namespace: the first, or what follows the page with that token. */
+  /**
+   * Up to `limit` objects of a namespace: the first, or what follows the page with that token; in
+   * the version at that place among those of the type.
+   */
   async list<T extends ApiObject = ApiObject>(
     namespace: string,
     limit: number,
     continueToken = '',
+    version = 0,
   ): Promise<ListedPage<T>> {
-    const texts = await this.#listTexts(namespace, limit, continueToken);
+    const texts = await this.#listTexts({ namespace, limit, continue: continueToken, version });
     const { items, metadata } = JSON.parse(Buffer.concat(texts).toString()) as ListDocument<T>;
-    const { remainingItemCount: remaining = 0, continue: next = '' } = metadata;
-    return { items, remaining, continueToken: next };
+    const { remainingItemCount: remaining = 0, continue: next = '', resourceVersion } = metadata;
+    return { items, remaining, continueToken: next, resourceVersion };
   }
 
-  async create({ namespace }: ObjectName, object: object): Promise<void> {
+  /** Writes it in the version at that place among those of the type. */
+  async create({ namespace }: ObjectName, object: object, version = 0): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('create', { ...WRITE, ...this.#writer, namespace, name: '' }, body);
+    await this.#ask('create', { ...WRITE, ...this.#writer, namespace, name: '', version }, body);
   }
 
   /** Rejects with StatusError 409 when the object is not the newest. */
-  async update(at: ObjectName, object: object, subresource = ''): Promise<void> {
+  async update(at: ObjectName, object: object, subresource = '', version = 0): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
-    await this.#ask('update', { ...WRITE, ...this.#writer, ...at, subresource }, body);
+    await this.#ask('update', { ...WRITE, ...this.#writer, ...at, subresource, version }, body);
   }
 
   /** Rejects with StatusError 409 when the object is not that of `uid`, where one is given. */
@@ -128,11 +145,29 @@ export class ShardObjects {
     await this.#ask('delete', { ...asked, format: 'json', dryRun: false });
   }
 
-  /** Server-side apply: fields that others own are taken from them. */
-  async apply(at: ObjectName, object: object): Promise<void> {
+  /**
+   * Server-side apply: fields that others own are taken from them. `how` says which part is
+   * applied, and as whose, where it is not all of it as the client's.
+   */
+  async apply(
+    at: ObjectName,
+    object: object,
+    how: {
+      readonly subresource?: string;
+      readonly manager?: string;
+      readonly version?: number;
+    } = {},
+  ): Promise<void> {
     const body = Buffer.from(JSON.stringify(object));
     const patch = { ...WRITE, ...this.#writer, patchType: 'apply', force: true } as const;
-    await this.#ask('patch', { ...patch, ...at }, body);
+    await this.#ask('patch', { ...patch, ...at, ...how }, body);
+  }
+
+  /** A merge patch. */
+  async merge(at: ObjectName, patch: object): Promise<void> {
+    const body = Buffer.from(JSON.stringify(patch));
+    const asked = { ...WRITE, ...this.#writer, patchType: 'merge', force: false } as const;
+    await this.#ask('patch', { ...asked, ...at }, body);
   }
 
   /** Deletes the object with that uid; one that is gone already, or was made anew, is fine. */
@@ -172,7 +207,7 @@ export class ShardObjects {
     onVersion?.(rv);
   }
 
-  #listTexts(namespace: string, limit: number, token: string): Promise<Uint8Array[]> {
+  #listTexts(asked: ListedPart): Promise<Uint8Array[]> {
     const texts: Uint8Array[] = [];
     return new Promise((resolve, reject) => {
       const take: Callback<ListPage> = (error, page, text) => {
@@ -182,8 +217,7 @@ export class ShardObjects {
         if (listId === undefined) resolve(texts);
         else this.#link.ask('listMore', { listId }, undefined, take);
       };
-      const all = { ...EVERYTHING, namespace, limit, continue: token };
-      this.#link.ask('list', all, undefined, take);
+      this.#link.ask('list', { ...EVERYTHING, ...asked }, undefined, take);
     });
   }
 

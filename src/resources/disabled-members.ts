@@ -1,5 +1,5 @@
 /** Members whose feature is off are dropped, unless the stored object has them already. */
-import type { FeatureGate, FeatureGates } from './feature-gates.ts';
+import type { FeatureGate, FeatureGates } from '../release/feature-gates.ts';
 
 /** Drops a member of `target` in place; `stored` is the old version of that object. */
 export function dropDisabledMember<T extends object>(

@@ -7,9 +7,11 @@ import type { EmbeddedResources } from '../schema/embedded-metadata.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
 import type { NameRule } from '../semantics/metadata/names.ts';
 import type { ObjectMeta } from '../semantics/metadata/object-meta.ts';
-import type { FeatureGates } from './feature-gates.ts';
+import type { FeatureGate, FeatureGates } from '../release/feature-gates.ts';
+import type { Allocator, OtherTypes } from './allocator.ts';
 import type { KindPrinter } from './printer.ts';
 import type { User } from '../semantics/user.ts';
+import type { NeededRight, Place, RightsWrite } from './write-context.ts';
 
 /**
  * A decoded object of any kind: plain members as `codec/json/json-codec.ts` documents. Kind files
@@ -52,6 +54,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   readonly message?: string;
   /** The rule for `metadata.name` (src/semantics/README.md#names). */
   readonly nameRule: NameRule;
+  /** The rule that names have in its place where a feature is on. */
+  readonly relaxedName?: { readonly gate: FeatureGate; readonly rule: NameRule };
   /** A new object without a name is named by a UUID, whatever its `generateName` says. */
   readonly namedByUuid?: boolean;
   /** Present when the kind has a `/status` subresource. */
@@ -91,10 +95,14 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * this returns true (README.md#traits).
    */
   bumpsGeneration?(object: T, stored: T): boolean;
+  /** The feature without which there is no generation all the same. */
+  readonly generationGate?: FeatureGate;
   /**
    * `bumpsGeneration` sees the update before any of its members are dropped, as in the reference.
    */
   readonly countsDropped?: true;
+  /** In a create `metadata.generateName` is not checked, but the name that is made of it. */
+  readonly uncheckedGenerateName?: true;
   /**
    * In an update `metadata.generateName` may be any segment of a path; in other kinds it follows
    * the rule of names. Updates through a subresource always allow any segment.
@@ -105,6 +113,8 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * that it cannot decode.
    */
   afterDecoding?(object: T): void;
+  /** Its name is checked when it is created, and never again. */
+  readonly freeName?: true;
   /** Server-side apply distinguishes empty values from absent ones (src/codec/README.md#json). */
   readonly tellsEmpty?: true;
   /** An update is checked only by the rules for metadata and `validateUpdate`. */
@@ -122,7 +132,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * The message for fields that are not selectable, where the kind has its own
    * (src/semantics/README.md#field-selectors).
    */
-  readonly unsupportedFieldText?: (field: string) => string;
+  readonly unsupportedFieldText?: (field: string, groupVersion: string) => string;
   /**
    * Selectable fields that have an index: lists and watches that select one value read only the
    * objects that have it.
@@ -136,10 +146,6 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * (src/shard/README.md#deletion).
    */
   readonly defaultPropagation?: 'Orphan' | 'none';
-  /** The version that the reference stores objects in, when it is an older one. */
-  readonly referenceStorage?: string;
-  /** When this version will be removed: its users are warned (README.md#versions). */
-  readonly deprecated?: Deprecation;
   /** Other versions in which the stored objects are served. */
   readonly otherVersions?: readonly KindVersion[];
   /** Present when the kind has a `/scale` subresource: the label selector in its text form. */
@@ -175,11 +181,13 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   beginEnd?(object: T, now: string): T;
   /** Rules that take long for large objects: a job on another thread checks them first. */
   readonly slowRules?: SlowRules<T>;
+  /** The kind with these settings, where they make another one of it. */
+  configured?(settings: KindSettings): BuiltInKind | undefined;
   /** Present when the server allocates what no two objects may share: addresses and ports. */
-  newAllocator?(settings: KindSettings): Allocator<T>;
+  newAllocator?(settings: KindSettings, gates: FeatureGates, others: OtherTypes): Allocator<T>;
 
   /** Defaults that depend on other fields; schema defaults are already set. */
-  applyDefaults?(object: T): void;
+  applyDefaults?(object: T, gates: FeatureGates): void;
   /** Records in a new object which user created it. */
   recordUser?(object: T, user: User): void;
   /**
@@ -191,17 +199,27 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * Resets members of a new object before it is validated; a status with a subresource is cleared
    * already.
    */
-  prepareForCreate?(object: T): void;
+  prepareForCreate?(object: T, gates: FeatureGates): void;
   /**
    * Restores members that an update through the main resource may not change; the status is
    * restored already.
    */
-  prepareForUpdate?(object: T, stored: T): void;
+  prepareForUpdate?(object: T, stored: T, gates: FeatureGates): void;
+  /**
+   * Rules about where an object is: by the labels of its namespace. They come before all others,
+   * and are told together with them. `part` is the subresource that is written.
+   */
+  validatePlace?(object: T, stored: T | undefined, place: Place): FieldError[];
+  /**
+   * Rights that an update takes besides that of its request: what is refused is told before other
+   * errors, and together with them.
+   */
+  neededRights?(object: T, stored: T, write: RightsWrite): readonly NeededRight[];
   /**
    * Rules that come before all others: when they find errors, no other rule is checked. `stored` is
    * absent on create.
    */
-  validateFirst?(object: T, stored: T | undefined): FieldError[];
+  validateFirst?(object: T, stored: T | undefined, gates: FeatureGates): FieldError[];
   /**
    * Rules between fields, on every write; schema rules are checked already. `stored` is absent on
    * create; it is given because values that were valid once may stay.
@@ -212,12 +230,14 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** Update rules besides the schema's `immutable`. */
   validateUpdate?(object: T, stored: T, groupVersion: string, gates: FeatureGates): FieldError[];
   /** Warnings to the client that creates this valid object. */
-  createWarnings?(object: T): string[];
+  createWarnings?(object: T, gates: FeatureGates): string[];
   /**
    * Warnings to the client that updates it; not for updates through a subresource other than
    * `scale`.
    */
-  updateWarnings?(object: T, stored: T): string[];
+  updateWarnings?(object: T, stored: T, gates: FeatureGates): string[];
+  /** Warnings to the client that writes its `/status`. */
+  statusWarnings?(object: T): string[];
   /**
    * Names of objects that no client may delete by name, whether they exist or not, and the reason
    * in the error.
@@ -232,9 +252,14 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
    * Restores members that a write through `/status` may not change; all but status and metadata is
    * restored already.
    */
-  prepareForStatusUpdate?(object: T, stored: T): void;
+  prepareForStatusUpdate?(object: T, stored: T, gates: FeatureGates): void;
   /** Rules for a write through `/status`. */
-  validateStatusUpdate?(object: T, stored: T, groupVersion: string): FieldError[];
+  validateStatusUpdate?(
+    object: T,
+    stored: T,
+    groupVersion: string,
+    gates: FeatureGates,
+  ): FieldError[];
 }
 
 /** A kind that `proto/` describes. */
@@ -256,17 +281,6 @@ export function specChanges(object: ApiObject, stored: ApiObject): boolean {
 }
 
 /**
- * The deprecation of a version: `since` and `removedIn` as `1.21`, `replacement` as `batch/v1
- * CronJob`.
- */
-export interface Deprecation {
-  readonly since: string;
-  readonly removedIn: string;
-  /** '' when nothing replaces it. */
-  readonly replacement: string;
-}
-
-/**
  * Another version, or group, in which stored objects are served: converted at the shard's edge,
  * never stored twice. Without conversions its objects look as they are stored.
  */
@@ -276,7 +290,10 @@ export interface KindVersion {
   readonly version: string;
   /** Its message, when it is another one. */
   readonly message?: string;
-  readonly deprecated?: Deprecation;
+  /** PUT without a resourceVersion is allowed in this version, though not in the stored one. */
+  readonly unconditionalUpdate?: true;
+  /** The body that an immediate delete returns, where it differs. */
+  readonly deleteReturns?: 'object';
   /** The default propagation policy, where it differs from that of the stored version. */
   readonly defaultPropagation?: 'Orphan';
   /**
@@ -294,6 +311,8 @@ export interface KindVersion {
 
 /** A subresource whose body is the whole object, though a write changes only one part of it. */
 export interface KindPart<T extends ApiObject = ApiObject> {
+  /** The feature without which it is not served. */
+  readonly gate?: FeatureGate;
   /** Whether GET is served: then PATCH is too. */
   readonly readable: boolean;
   /**
@@ -301,6 +320,8 @@ export interface KindPart<T extends ApiObject = ApiObject> {
    * owners as they are (src/semantics/fields/README.md#endpoints).
    */
   readonly owns?: readonly (readonly string[])[];
+  /** Whether its writers own all members that they send, though only a part is written. */
+  readonly ownsSent?: true;
   /**
    * Members below those that writes keep unchanged, so that nobody comes to own them by such a
    * write.
@@ -310,15 +331,19 @@ export interface KindPart<T extends ApiObject = ApiObject> {
    * Puts the part that `object` brings into the stored object, which may be changed; returns the
    * result.
    */
-  merge(object: T, stored: T): T;
+  merge(object: T, stored: T, gates: FeatureGates): T;
+  /** Whether changes through it count in the generation. */
+  readonly countsChanges?: boolean;
   /** Rules besides those of every write, in the place of the kind's own `validateUpdate`. */
-  validateUpdate?(object: T, stored: T): FieldError[];
+  validateUpdate?(object: T, stored: T, gates: FeatureGates): FieldError[];
 }
 
-/** What rules may use besides the objects. */
+/** Facts that rules may use besides the objects. */
 export interface RuleContext {
   /** The subresource that an update writes; '' for the object itself. */
   readonly part: string;
+  /** The version of the request: `batch/v1`. */
+  readonly groupVersion: string;
   readonly gates: FeatureGates;
   /** Checks metadata inside of objects; present for built-in kinds. */
   readonly embedded?: EmbeddedResources;
@@ -330,19 +355,6 @@ export interface KindSettings {
   readonly serviceClusterIpRange: string;
   /** As `30000-32767`. */
   readonly serviceNodePortRange: string;
-}
-
-/** Keeps account of values that no two objects of a kind may share. */
-export interface Allocator<T extends ApiObject = ApiObject> {
-  /** Records the values of a stored object. Called for every stored object before anything else. */
-  load(object: T): void;
-  /**
-   * Allocates the values that the valid object asks for or lacks, and sets them in the object;
-   * values of `stored` are kept. When it returns errors, nothing was allocated.
-   */
-  allocate(object: T, stored: T | undefined): FieldError[];
-  /** Releases the values of `object` that `successor` does not have. */
-  release(object: T, successor: T | undefined): void;
 }
 
 /**

@@ -42,7 +42,7 @@ export interface KindPrinter extends Printer {
   /**
    * The members that cells and conditions are made of: no others of an object are read for them.
    */
-  readonly members: MemberSelection;
+  members(): MemberSelection;
 }
 
 /** A result made of the values at some paths of an object. */
@@ -53,7 +53,7 @@ interface Derived<Result> {
   readonly make: (...values: never[]) => Result;
 }
 
-type KindColumn = Column & Derived<unknown>;
+export type KindColumn = Column & Derived<unknown>;
 
 /** Makes columns; without `make` a cell is the value that is read, or `zero`. */
 function columnsOf(type: Column['type'], zero: unknown, more: Partial<Column> = {}) {
@@ -77,41 +77,55 @@ export const date = columnsOf('date', '0001-01-01T00:00:00Z');
 /** The members that every row needs besides those of its cells. */
 const SHOWN = 'metadata{name resourceVersion creationTimestamp deletionTimestamp}';
 
-/** The printer of a kind, by its columns. */
+/** The printer of a kind, by its columns; what they read is worked out when a row is first made. */
 export function definePrinter(
   columns: readonly KindColumn[],
   conditions?: Derived<readonly RowCondition[]>,
 ): KindPrinter {
-  const cells = columns.map(reader);
-  const read = [{ reads: SHOWN }, ...columns, ...(conditions ? [conditions] : [])];
-  const selections = read.flatMap(({ reads }) => selectionOf(reads).map(({ members }) => members));
+  let readers: readonly ((object: WithMetadata) => unknown)[] | undefined;
+  let readCondition: ((object: WithMetadata) => readonly RowCondition[]) | undefined;
   return {
     columns,
-    members: selections.reduce(mergedSelections),
+    members: () =>
+      [{ reads: SHOWN }, ...columns, ...(conditions ? [conditions] : [])]
+        .flatMap(({ reads }) => selectionOf(reads).map(({ members }) => members))
+        .reduce(mergedSelections),
     cells: (object) => {
+      const cells = (readers ??= columns.map(reader));
       const made: unknown[] = [];
       for (let at = 0; at < cells.length; at++) made.push(cells[at]?.(object));
       return made;
     },
-    ...(conditions && { conditions: reader(conditions) }),
+    ...(conditions && {
+      conditions: (object: WithMetadata) => (readCondition ??= reader(conditions))(object),
+    }),
   };
 }
 
 function reader<Result>({ reads, make }: Derived<Result>): (object: WithMetadata) => Result {
-  const [first, second, ...others] = selectionOf(reads).map(({ path }) => path);
+  const [first, second, third, ...others] = selectionOf(reads).map(({ path }) => valueReader(path));
   const made = make as (...values: unknown[]) => Result;
   if (first === undefined) throw new Error('a cell is made of nothing');
-  if (second === undefined) return (object) => made(valueAt(object, first));
+  if (second === undefined) return (object) => made(first(object));
+  if (third === undefined) return (object) => made(first(object), second(object));
+  if (others.length === 0) {
+    return (object) => made(first(object), second(object), third(object));
+  }
   return (object) => {
-    const more = others.map((path) => valueAt(object, path));
-    return made(valueAt(object, first), valueAt(object, second), ...more);
+    const more = others.map((read) => read(object));
+    return made(first(object), second(object), third(object), ...more);
   };
 }
 
-function valueAt(object: WithMetadata, path: readonly string[]): unknown {
-  let value: unknown = object;
-  for (let at = 0; at < path.length && value !== undefined; at++) {
-    value = (value as Record<string, unknown>)[path[at] ?? ''];
-  }
-  return value;
+type Members = Record<string, unknown> | undefined;
+
+/** Rows of lists are made of these: short paths, which most are, are read without a loop. */
+function valueReader(path: readonly string[]): (object: WithMetadata) => unknown {
+  const [root, member, ...inner] = path;
+  if (root === undefined) return (object) => object;
+  if (member === undefined) return (object) => (object as unknown as Members)?.[root];
+  const outer = (object: WithMetadata): unknown =>
+    ((object as unknown as Members)?.[root] as Members)?.[member];
+  if (inner.length === 0) return outer;
+  return (object) => inner.reduce((value, name) => (value as Members)?.[name], outer(object));
 }

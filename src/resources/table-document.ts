@@ -1,6 +1,6 @@
 /** The JSON text of a Table document (README.md#tables). */
 import { stringifyGo } from '../codec/json/go-json.ts';
-import { Age, durationText } from '../semantics/age-text.ts';
+import { Age, durationText, eitherWayText } from '../semantics/age-text.ts';
 import type { ApiObject } from './kind.ts';
 import { NONE, UNKNOWN, UNSET } from './printer-cells.ts';
 import type { Printer, RowCondition } from './printer.ts';
@@ -52,7 +52,9 @@ export function rowStart(row: string, nowMs: number): string {
     const at = row.indexOf(TIME_MARK, start);
     if (at === -1) return text + row.slice(start);
     const end = row.indexOf(TIME_MARK, at + 1);
-    const age = durationText(nowMs - Number(row.slice(at + 1, end)));
+    const isEitherWay = row.startsWith(EITHER_WAY, at + 1);
+    const passedMs = nowMs - Number(row.slice(at + (isEitherWay ? 2 : 1), end));
+    const age = isEitherWay ? eitherWayText(passedMs) : durationText(passedMs);
     text += row.slice(start, at) + escaped(age);
     start = end + 1;
   }
@@ -62,6 +64,8 @@ export function rowStart(row: string, nowMs: number): string {
  * Encloses a time whose age is to be shown. Other text cannot contain it, since JSON escapes it.
  */
 const TIME_MARK = '\u0001';
+/** Begins a time that may be yet to come. */
+const EITHER_WAY = '~';
 
 /** Text with nothing to escape, as most cells have. */
 const PLAIN = /^[\w ./:,=()-]*$/;
@@ -72,8 +76,9 @@ const PLACEHOLDERS = new Map(
 
 function cellText(cell: unknown): string {
   if (cell instanceof Age) {
-    const { thenMs, before, after } = cell;
-    return `"${escaped(before)}${TIME_MARK}${thenMs}${TIME_MARK}${escaped(after)}"`;
+    const { thenMs, before, after, isEitherWay } = cell;
+    const time = `${isEitherWay ? EITHER_WAY : ''}${thenMs}`;
+    return `"${escaped(before)}${TIME_MARK}${time}${TIME_MARK}${escaped(after)}"`;
   }
   if (typeof cell !== 'string') return stringifyGo(cell);
   return PLAIN.test(cell) ? `"${cell}"` : (PLACEHOLDERS.get(cell) ?? stringifyGo(cell));

@@ -3,36 +3,38 @@
  * operation of the same name answers requests to their paths.
  */
 import { ownGroup } from '../semantics/dialect/own-names.ts';
+import { groupVersionOf } from './kind.ts';
+import { deprecationOf, deprecationText, isReleased } from './kind-lives.ts';
 import { resourceKey } from './registry.ts';
 
 export interface VirtualKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** Its message, where that is of another version. */
+  readonly message?: string;
   readonly plural: string;
   readonly shortNames?: readonly string[];
   readonly namespaced: boolean;
-  /**
-   * The release that removes it; '' where that is not known; absent for a kind that is not
-   * deprecated.
-   */
-  readonly removedIn?: string;
   readonly verbs: readonly ('create' | 'get' | 'list')[];
 }
 
 const CREATE = ['create'] as const;
 
+const SELF_REVIEW = 'authentication.v1.SelfSubjectReview';
+
 function review(
   word: 'authentication' | 'authorization',
   kind: string,
-  namespaced = false,
+  { version = 'v1', namespaced = false, message = '' } = {},
 ): VirtualKind {
   const plural = `${kind.toLowerCase()}s`;
   const group = ownGroup(`${word}.cluster.io`);
-  return { group, version: 'v1', kind, plural, namespaced, verbs: CREATE };
+  const of = { ...(message !== '' && { message }) };
+  return { group, version, kind, ...of, plural, namespaced, verbs: CREATE };
 }
 
-export const VIRTUAL_KINDS: readonly VirtualKind[] = [
+const ALL: readonly VirtualKind[] = [
   {
     group: '',
     version: 'v1',
@@ -48,15 +50,27 @@ export const VIRTUAL_KINDS: readonly VirtualKind[] = [
     plural: 'componentstatuses',
     shortNames: ['cs'],
     namespaced: false,
-    removedIn: '',
     verbs: ['get', 'list'],
   },
+  review('authentication', 'SelfSubjectReview'),
+  review('authentication', 'SelfSubjectReview', { version: 'v1beta1', message: SELF_REVIEW }),
+  review('authentication', 'SelfSubjectReview', { version: 'v1alpha1', message: SELF_REVIEW }),
   review('authentication', 'TokenReview'),
-  review('authorization', 'LocalSubjectAccessReview', true),
+  review('authorization', 'LocalSubjectAccessReview', { namespaced: true }),
   review('authorization', 'SelfSubjectAccessReview'),
   review('authorization', 'SelfSubjectRulesReview'),
   review('authorization', 'SubjectAccessReview'),
 ];
+
+/** Those of the release. */
+export const VIRTUAL_KINDS = ALL.filter(isReleased);
+
+/** The warning to users of a deprecated version; '' for others. */
+export function virtualWarning(virtual: VirtualKind): string {
+  const deprecated = deprecationOf(virtual);
+  if (deprecated === undefined) return '';
+  return deprecationText(`${groupVersionOf(virtual)} ${virtual.kind}`, deprecated);
+}
 
 /** The operation that answers for a virtual kind, named like the keys of resource types. */
 export function operationOf({ group, plural }: VirtualKind): string {

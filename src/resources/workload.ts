@@ -4,16 +4,21 @@
 import type { DeploymentStatus, ReplicaSetSpec } from '#messages/apps.v1';
 import type { PodTemplateSpec } from '#messages/core.v1';
 import type { LabelSelector } from '#messages/meta.v1';
+import type { FeatureGates } from '../release/feature-gates.ts';
+import { ownRelease } from '../release/release.ts';
 import {
   fieldForbidden,
   invalid,
   invalidPrinted,
   notSupported,
+  printPart,
   printTextMap,
+  showsJson,
   type FieldError,
 } from '../semantics/errors/field-error.ts';
 import { labelMatcher } from '../semantics/selectors/label-matcher.ts';
 import { checkLabelSelector, invalidSelector } from '../semantics/metadata/label-validation.ts';
+import { dnsLabel } from '../semantics/metadata/names.ts';
 import { toLabelSelector } from '../semantics/selectors/object-label-selector.ts';
 import { podWarnings } from './core/pods/pod-warnings.ts';
 import type { ApiObject } from './kind.ts';
@@ -30,15 +35,16 @@ export interface ReplicaCounts {
 
 /**
  * Adds the problems of a selector. An empty one is refused with `emptyDetail`; an absent one is the
- * schema's error.
+ * schema's error. `stored` is the selector that is replaced.
  */
 export function checkWorkloadSelector(
   selector: LabelSelector | undefined,
   emptyDetail: string,
   errors: FieldError[],
+  stored?: LabelSelector,
 ): void {
   if (selector === undefined) return;
-  checkLabelSelector(selector, 'spec.selector', errors);
+  checkLabelSelector(selector, 'spec.selector', errors, stored);
   if (isEmpty(selector)) errors.push(invalidSelector('spec.selector', selector, emptyDetail));
 }
 
@@ -86,8 +92,10 @@ export function checkRunsAlways(
 /** Adds an error for each disk that several pods could not mount at once. */
 export function checkDisksShareable(
   template: PodTemplateSpec | undefined,
+  gates: FeatureGates,
   errors: FieldError[],
 ): void {
+  if (gates.has('SkipReadOnlyValidationGCE')) return;
   template?.spec?.volumes?.forEach(({ gcePersistentDisk: disk }, index) => {
     if (disk === undefined || disk.readOnly === true) return;
     const field = `spec.template.spec.volumes[${index}].gcePersistentDisk.readOnly`;
@@ -128,6 +136,16 @@ interface Templated extends ApiObject {
   spec?: Pick<ReplicaSetSpec, 'template'>;
 }
 
+/** Warns clients that create an object about its name, which its pods have too. */
+export function nameWarnings({ metadata: { name = '' } }: ApiObject): string[] {
+  const problems = ownRelease().has('podNameWarnings') ? dnsLabel(name) : [];
+  if (problems.length === 0) return [];
+  const what =
+    'this is used in Pod names and hostnames, which can result in surprising behavior; ' +
+    `a DNS label is recommended: [${problems.join(' ')}]`;
+  return [`metadata.name: ${what}`];
+}
+
 /** `createWarnings` of kinds with a template of pods. */
 export function templateWarnings({ spec }: Templated): string[] {
   return podWarnings(spec?.template ?? {}, 'spec.template');
@@ -149,6 +167,11 @@ export function checkCollisionCount(
   if (stored === undefined) return;
   if (collisionCount !== undefined && collisionCount >= stored) return;
   errors.push(invalid('status.collisionCount', collisionCount ?? 0, 'cannot be decremented'));
+}
+
+/** A strategy of updates as errors show it. */
+export function printStrategy(strategy: object): string {
+  return showsJson() ? printPart(strategy, ['Type', 'RollingUpdate']) : JSON.stringify(strategy);
 }
 
 /** Whether there are no labels, or annotations. */

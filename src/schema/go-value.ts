@@ -3,7 +3,8 @@ import { compareAsUtf8 } from '../base/text/compare-texts.ts';
 import { RawJson } from '../codec/json/raw-json.ts';
 import { quoteText } from '../codec/json/strict-quote.ts';
 import { floatText } from '../semantics/fields/typed-value-text.ts';
-import { parseUnstructured } from './unstructured.ts';
+import { showsJson } from '../semantics/errors/field-error.ts';
+import { parseUnstructured, unstructuredText } from './unstructured.ts';
 
 /** Values nested deeper are cut: nobody reads them, and they must not fill the stack. */
 const DEPTH_MAX = 50;
@@ -13,8 +14,13 @@ export function isFloat(value: unknown): value is number {
   return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
-/** Strings and null quoted, numbers and booleans bare, anything else as `%#v` prints it. */
+/**
+ * Strings and null quoted, numbers and booleans bare, anything else as `%#v` prints it, or as JSON
+ * where the release shows that.
+ */
 export function shownValue(value: unknown): string {
+  if (showsJson())
+    return typeof value === 'object' ? unstructuredText(value) : syntaxText(value, 0);
   return value === null || value === undefined ? '"null"' : syntaxText(value, 0);
 }
 

@@ -2,7 +2,8 @@
  * Patterns of schemas: RE2, as the reference matches them, in time that grows with the length of
  * the text only (README.md#patterns).
  */
-import { RE2JS, RE2JSException } from 're2js';
+import type { RE2JS } from 're2js';
+import { re2Package } from '../base/text/re2.ts';
 import { isPlainPattern } from './plain-pattern.ts';
 
 /**
@@ -101,6 +102,7 @@ function compiledPattern(pattern: string): Compiled | PatternError {
 }
 
 function compile(pattern: string): Compiled | PatternError {
+  const { RE2JS, RE2JSException } = re2Package();
   try {
     const expression = RE2JS.compile(pattern);
     return { expression, size: expression.programSize(), stepsLeft: STEPS_MAX };

@@ -1,8 +1,13 @@
-/** The engine for rules of schemas, for threads that were told to check rules (cel/README.md). */
+/**
+ * The engine for rules of schemas and expressions of policies, for threads that were told to check
+ * rules (cel/README.md).
+ */
 
 type RuleEngine = Pick<
-  typeof import('./cel/validate-rules.ts') & typeof import('./cel/check-rules.ts'),
-  'compileRuleValidator' | 'ruleErrors'
+  typeof import('./cel/validate-rules.ts') &
+    typeof import('./cel/check-rules.ts') &
+    typeof import('./cel/request-expression.ts'),
+  'compileRuleValidator' | 'ruleErrors' | 'checkRequestExpression' | 'RequestVariables'
 >;
 
 let engine: RuleEngine | undefined;
@@ -11,7 +16,8 @@ let engine: RuleEngine | undefined;
 export async function loadRuleEngine(): Promise<void> {
   const { compileRuleValidator } = await import('./cel/validate-rules.ts');
   const { ruleErrors } = await import('./cel/check-rules.ts');
-  engine = { compileRuleValidator, ruleErrors };
+  const { checkRequestExpression, RequestVariables } = await import('./cel/request-expression.ts');
+  engine = { compileRuleValidator, ruleErrors, checkRequestExpression, RequestVariables };
 }
 
 /** Undefined in threads that ignore rules. */

@@ -1,5 +1,6 @@
 /** The formats of strings that the reference checks; any other is ignored (README.md#formats). */
 import { parseDuration } from '../codec/leaves/duration-text.ts';
+import { ownRelease } from '../release/release.ts';
 import { parseIp, parseIpRange } from '../semantics/validation/ip-address.ts';
 import { isMailAddress } from './mail-address.ts';
 import { matchesPattern } from './pattern.ts';
@@ -18,6 +19,8 @@ const matches =
   (expression: RegExp): FormatCheck =>
   (text) =>
     expression.test(text);
+
+const SHORT_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 const CHECKS: Readonly<Record<string, FormatCheck>> = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
@@ -44,6 +47,11 @@ const CHECKS: Readonly<Record<string, FormatCheck>> = {
   date: isDate,
   duration: isDuration,
   datetime: isDateTime,
+  ...(ownRelease().has('formatsOfNames') && {
+    k8sshortname: (text: string): boolean => text.length <= 63 && SHORT_NAME.test(text),
+    k8slongname: (text: string): boolean =>
+      text.length <= 253 && text.split('.').every((part) => SHORT_NAME.test(part)),
+  }),
 };
 
 const HOSTNAME =

@@ -140,7 +140,8 @@ export class StructuralSchema {
 const NO_KEYS: readonly string[] = [];
 const EMPTY: SchemaJson = {};
 
-function isSchema(value: unknown): value is SchemaJson {
+/** Whether a value of a schema is a schema itself, or a map of some. */
+export function isSchema(value: unknown): value is SchemaJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,10 +1,11 @@
 /**
  * Validates values by their schema, with the error texts of the reference (README.md#errors).
- * Errors of the items of a list have the path of the list, as there.
+ * Errors of the items of a list have the path of the list, as there in release 1.23.
  */
 import { appendAll } from '../base/append-all.ts';
 import type { Members } from '../codec/model/schema-model.ts';
 import { quoteText } from '../codec/json/strict-quote.ts';
+import { ownRelease } from '../release/release.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
 import { isFloat } from './go-value.ts';
 import { isNearInteger, numberErrors } from './number-rules.ts';
@@ -128,24 +129,28 @@ function checkType(
       found = kind === TYPE.integer ? 'int64' : kind === TYPE.number ? 'float64' : '';
     } else if ((types & (TYPE.number | TYPE.integer)) === 0) return true;
   }
-  walk.errors.push(valueError(path, `must be of type ${expected}: "${found}"`, found));
+  const what = `must be of type ${expected}: "${found}"`;
+  walk.errors.push(valueError(path, what, found, { of: 'type' }));
   return false;
 }
 
 function checkText(walk: Walk, rules: ValueRules, text: string, path: string): void {
-  const problem = textProblem(walk, rules, text);
-  if (problem !== undefined) walk.errors.push(valueError(path, `should ${problem}`, text));
-  const { isOfFormat, format } = rules;
+  const { isOfFormat, format, maxLength } = rules;
+  if (maxLength !== undefined && text.length > maxLength && lengthOf(text) > maxLength) {
+    const what = `should be at most ${maxLength} chars long`;
+    walk.errors.push(valueError(path, what, text, { of: 'long', max: maxLength }));
+  } else {
+    const problem = textProblem(walk, rules, text);
+    if (problem !== undefined) walk.errors.push(valueError(path, `should ${problem}`, text));
+  }
   if (isOfFormat === undefined || isOfFormat(text)) return;
-  walk.errors.push(valueError(path, `must be of type ${format}: ${quoteText(text)}`, text));
+  const what = `must be of type ${format}: ${quoteText(text)}`;
+  walk.errors.push(valueError(path, what, text, { of: 'type' }));
 }
 
-/** Returns the first problem of a text. */
+/** Returns the first problem of a text that is not too long. */
 function textProblem(walk: Walk, rules: ValueRules, text: string): string | undefined {
-  const { maxLength, minLength, pattern } = rules;
-  if (maxLength !== undefined && text.length > maxLength && lengthOf(text) > maxLength) {
-    return `be at most ${maxLength} chars long`;
-  }
+  const { minLength, pattern } = rules;
   if (minLength !== undefined && lengthOf(text) < minLength) {
     return `be at least ${minLength} chars long`;
   }
@@ -166,18 +171,23 @@ function lengthOf(text: string): number {
   return SURROGATE.test(text) ? Array.from(text).length : text.length;
 }
 
+const TELLS_ITEMS = ownRelease().has('itemsInValueErrors');
+
 function checkItems(walk: Walk, rules: ValueRules, list: readonly unknown[], path: string): number {
   const { items, minItems, maxItems } = rules;
   const { length } = list;
   let passed = 0;
   if (items !== undefined) {
-    for (const item of list) passed += checkValue(walk, items, item, path);
+    for (const [at, item] of list.entries()) {
+      passed += checkValue(walk, items, item, TELLS_ITEMS ? `${path}[${at}]` : path);
+    }
   }
   if (minItems !== undefined && length < minItems) {
     walk.errors.push(valueError(path, `should have at least ${minItems} items`, length));
   }
   if (maxItems !== undefined && length > maxItems) {
-    walk.errors.push(valueError(path, `should have at most ${maxItems} items`, length));
+    const kind = { of: 'many', count: length, max: maxItems } as const;
+    walk.errors.push(valueError(path, `should have at most ${maxItems} items`, length, kind));
   }
   if (rules.uniqueItems && new Set(list.map(unstructuredText)).size < length) {
     walk.errors.push(valueError(path, "shouldn't contain duplicates", ''));
@@ -195,7 +205,8 @@ function checkMembers(walk: Walk, rules: ValueRules, members: Members, path: str
   }
   if (maxProperties !== undefined && names.length > maxProperties) {
     const what = `should have at most ${maxProperties} properties`;
-    walk.errors.push(valueError(path, what, maxProperties));
+    const kind = { of: 'many', count: names.length, max: maxProperties } as const;
+    walk.errors.push(valueError(path, what, maxProperties, kind));
     return 0;
   }
   let passed = 0;

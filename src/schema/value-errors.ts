@@ -1,7 +1,14 @@
 /** Errors of values, as the reference tells them (README.md#errors). */
 import { quoteText } from '../codec/json/strict-quote.ts';
 import { CAUSES_CHARACTERS_MAX } from '../limits.ts';
-import { invalidPrinted, required, type FieldError } from '../semantics/errors/field-error.ts';
+import { ownRelease } from '../release/release.ts';
+import {
+  invalidPrinted,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+} from '../semantics/errors/field-error.ts';
 import { shownValue } from './go-value.ts';
 import { unstructuredText } from './unstructured.ts';
 
@@ -15,11 +22,23 @@ export interface ValueError {
   readonly value: unknown;
   /** For 'enum', the values that are supported. */
   readonly supported?: readonly unknown[];
+  /** What is told apart from other values from a release on. */
+  readonly kind?: ValueKind;
 }
 
+export type ValueKind =
+  | { readonly of: 'type' }
+  | { readonly of: 'long'; readonly max: number }
+  | { readonly of: 'many'; readonly count: number; readonly max: number };
+
 /** A value that breaks a rule: `<path> in body <what>`. */
-export function valueError(path: string, what: string, value: unknown): ValueError {
-  return { reason: 'value', path, what, value };
+export function valueError(
+  path: string,
+  what: string,
+  value: unknown,
+  kind?: ValueKind,
+): ValueError {
+  return { reason: 'value', path, what, value, ...(kind && { kind }) };
 }
 
 /** A value that fails a combination of schemas. The reference names no field for it. */
@@ -49,7 +68,7 @@ export function fieldErrors(errors: readonly ValueError[], path: string): FieldE
 }
 
 function fieldError(error: ValueError, root: string): FieldError {
-  const { reason, what, value } = error;
+  const { reason, what, value, kind } = error;
   const path = error.path.startsWith('.') ? error.path.slice(1) : error.path;
   const field = [root, path].filter((part) => part !== '').join('.') || NO_FIELD;
   if (reason === 'required') return required(field);
@@ -58,9 +77,22 @@ function fieldError(error: ValueError, root: string): FieldError {
     const message = `Unsupported value: ${shownValue(value)}: supported values: ${supported}`;
     return { reason: 'FieldValueNotSupported', field, message };
   }
+  if (kind !== undefined && TELLS_KINDS && kind.of !== 'type') {
+    return kind.of === 'long' ? longError(field, kind.max) : tooMany(field, kind.count, kind.max);
+  }
   const detail = reason === 'whole' ? what : `${error.path} in body ${what}`;
-  return invalidPrinted(field, shownValue(value), detail);
+  const told = invalidPrinted(field, shownValue(value), detail);
+  const isOfType = TELLS_KINDS && kind?.of === 'type';
+  return isOfType ? { ...told, reason: 'FieldValueTypeInvalid' } : told;
 }
+
+function longError(field: string, max: number): FieldError {
+  if (ownRelease().has('mayNotBeMore')) return tooLong(field, max);
+  const message = `Too long: may not be longer than ${max}`;
+  return { reason: 'FieldValueTooLong', field, message };
+}
+
+const TELLS_KINDS = ownRelease().has('kindsOfValueErrors');
 
 /** The field of an error about the whole object, as the reference prints it. */
 const NO_FIELD = '<nil>';

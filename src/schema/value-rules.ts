@@ -1,7 +1,7 @@
 /** The rules of one schema, read from its JSON when the first value comes to it. */
 import { goValueText } from '../semantics/patch/go-value-text.ts';
 import { formatCheck, type FormatCheck } from './string-formats.ts';
-import type { SchemaJson } from './structural-schema.ts';
+import { isSchema, type SchemaJson } from './structural-schema.ts';
 
 /** Types as bits, so that a schema can allow several. */
 export const TYPE = {
@@ -121,10 +121,6 @@ export class ValueRules {
     }
     return this.#additional ?? undefined;
   }
-}
-
-function isSchema(value: unknown): value is SchemaJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function typeBit(type: string): number {

@@ -14,17 +14,32 @@ export class Age {
   readonly thenMs: number;
   readonly before: string;
   readonly after: string;
+  /** Whether the time may be yet to come, and the text says so. */
+  readonly isEitherWay: boolean;
 
   /** `before` and `after` are the texts around it. */
-  constructor(thenMs: number, before: string, after: string) {
+  constructor(thenMs: number, before: string, after: string, isEitherWay = false) {
     this.thenMs = thenMs;
     this.before = before;
     this.after = after;
+    this.isEitherWay = isEitherWay;
   }
 
   textAt(nowMs: number): string {
-    return `${this.before}${durationText(nowMs - this.thenMs)}${this.after}`;
+    const passedMs = nowMs - this.thenMs;
+    const age = this.isEitherWay ? eitherWayText(passedMs) : durationText(passedMs);
+    return `${this.before}${age}${this.after}`;
   }
+}
+
+/** How long ago an RFC 3339 time was, or how long it takes until it comes. */
+export function expectedAt(timestamp: string): Age {
+  return new Age(Date.parse(timestamp), '', '', true);
+}
+
+/** Such a text: `5m ago`, `in 5m`. */
+export function eitherWayText(passedMs: number): string {
+  return passedMs < 0 ? `in ${durationText(-passedMs)}` : `${durationText(passedMs)} ago`;
 }
 
 /**

@@ -36,7 +36,7 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 
 const EVERY = '@every ';
 const ZONE = /^(?:CRON_)?TZ=(\S*)(?:\s+|$)/;
-const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|\u03bcs|ms|s|m|h))+)$/;
 /** Schedules need far less: this bounds the work on a hostile one. */
 const SCHEDULE_LENGTH_MAX = 4096;
 
@@ -123,7 +123,8 @@ function numberOf(text: string): number | string {
   return `failed to parse int from ${text}: strconv.Atoi: parsing ${quoted}: invalid syntax`;
 }
 
-function isTimeZone(name: string): boolean {
+/** Whether a time zone has that name. */
+export function isTimeZone(name: string): boolean {
   if (name === '' || name === 'Local') return true;
   if (!/^[A-Za-z]/.test(name)) return false; // offsets, such as `+01:00`, are no names
   try {

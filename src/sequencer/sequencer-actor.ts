@@ -20,7 +20,7 @@ export function hasVersions(shared: Settings): boolean {
 }
 
 export class SequencerActor {
-  /** Of all who take versions of the clock. */
+  /** The settings of all who take versions of the clock. */
   readonly #shared: Settings;
   readonly #clock: VersionClock;
   readonly #clients = new Set<Link<SequencerEvents, SequencerCalls>>();

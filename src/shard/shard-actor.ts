@@ -19,10 +19,10 @@ import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { AdmissionChain } from '../admission/chain.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { GrantCheck } from '../auth/rbac/grant-check.ts';
+import type { OtherTypes } from '../resources/allocator.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
-import { bind } from './verbs/bind.ts';
 import { bookmark } from './watch/bookmark.ts';
 import { create } from './verbs/create.ts';
 import { deleteObject } from './verbs/delete.ts';
@@ -61,6 +61,7 @@ export interface ShardActorOptions {
   readonly logError: (text: string) => void;
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
+  readonly otherTypes: OtherTypes;
   /** Makes a custom type of what its definition has become. */
   readonly customType: (facts: CustomTypeFacts) => ResourceType;
   /** Decides whether users may write roles and bindings. */
@@ -128,6 +129,7 @@ export class ShardActor {
       nowMs,
       continueTokenKey: options.continueTokenKey,
       kindSettings: options.kindSettings,
+      otherTypes: options.otherTypes,
       grants: options.grants,
       authorizer: options.authorizer,
       admission: options.admission,
@@ -243,7 +245,6 @@ export class ShardActor {
       deleteCollection: guarded((request, body, answer) =>
         deleteCollection(shard, request, body, answer),
       ),
-      bind: writing(shard, bind),
       own: guarded(({ verb, request }, _body, answer) => {
         const own = this.#ownVerbs.get(verb);
         assert(own !== undefined, `shards of ${shard.kind.key} know the verb ${verb}`);

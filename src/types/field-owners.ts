@@ -7,6 +7,7 @@ import { assert } from '../base/assert.ts';
 import { deepEqual } from '../base/deep-equal.ts';
 import { RawJson } from '../codec/json/raw-json.ts';
 import type { Members } from '../codec/model/schema-model.ts';
+import { ownRelease } from '../release/release.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../limits.ts';
 import type { VersionConverter } from '../semantics/fields/version-converter.ts';
 import { compareFields, type Comparison } from '../semantics/fields/compare-fields.ts';
@@ -116,7 +117,22 @@ export function ownersOfUpdate(
     if (live === '') return undefined;
     return tracked(kind, live, stored, updated, writer);
   }
-  return tracked(kind, served(kind, given), stored, updated, writer);
+  const owners = tracked(kind, served(kind, given), stored, updated, writer);
+  return TELLS_CHANGES && owners !== undefined ? inOldTimes(owners, updated, stored) : owners;
+}
+
+/** Whether times that clients name are those of changes, too. */
+const TELLS_CHANGES = ownRelease().has('timesOfChanges');
+
+/** Owners that a client names, or those of before where it changes nothing but their times. */
+function inOldTimes(owners: RawJson, updated: ApiObject, stored: ApiObject): RawJson {
+  const live = storedText(stored.metadata);
+  if (live === '' || live === owners.text) return owners;
+  // Most updates change something: entries are only read for those that do not.
+  if (!isSameButRecords(updated, stored)) return owners;
+  return onlyTimesDiffer(parseManagedFields(live), parseManagedFields(owners.text))
+    ? new RawJson(live)
+    : owners;
 }
 
 /**
@@ -130,12 +146,19 @@ export function ownersOfApply(
   after: readonly ManagedEntry[],
 ): RawJson | undefined {
   const live = storedText(stored.metadata);
-  const onlyTimes =
-    live !== '' &&
-    before.length === after.length &&
-    after.every((entry) => before.some((former) => isSameButTime(former, entry)));
-  const isSame = onlyTimes && deepEqual(withoutRecords(updated), withoutRecords(stored));
+  const isSame = live !== '' && onlyTimesDiffer(before, after) && isSameButRecords(updated, stored);
   return isSame ? new RawJson(live) : managedFieldsOf(after);
+}
+
+function onlyTimesDiffer(before: readonly ManagedEntry[], after: readonly ManagedEntry[]): boolean {
+  return (
+    before.length === after.length &&
+    after.every((entry) => before.some((former) => isSameButTime(former, entry)))
+  );
+}
+
+function isSameButRecords(updated: ApiObject, stored: ApiObject): boolean {
+  return deepEqual(withoutRecords(updated), withoutRecords(stored));
 }
 
 /** The object without its owners and its version. */

@@ -3,10 +3,11 @@
  * parts that an endpoint does not change, defaults (src/resources/README.md#create and
  * src/resources/README.md#update).
  */
-import { randomUUID } from 'node:crypto';
+import type { Randomness } from '../base/randomness.ts';
 import { badRequest } from '../semantics/errors/status.ts';
 import { generatedName } from './generated-name.ts';
 import type { ResourceType } from './resource-type.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { UpdatedPart } from './resource-type.ts';
 import type { User } from '../semantics/user.ts';
@@ -14,6 +15,8 @@ import type { User } from '../semantics/user.ts';
 export interface NewObjectFacts {
   readonly uid: string;
   readonly creationTimestamp: string;
+  /** Gives names to those that have none. */
+  readonly random: Randomness;
   /** The user who sent the request, where the kind writes it down. */
   readonly user?: User | undefined;
   /** The version of the request that creates it. */
@@ -46,17 +49,27 @@ export type Track = (
  * names another one.
  */
 export function settleNamespace({ metadata }: ApiObject, namespace: string): void {
-  const { namespace: sent = '' } = metadata;
+  refuseOtherNamespace(metadata, namespace);
   if (namespace === '') delete metadata.namespace;
-  else if (sent === '' || sent === namespace) metadata.namespace = namespace;
-  else {
-    throw badRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
-    );
-  }
+  else metadata.namespace = namespace;
 }
 
-type Prepared = Pick<ResourceType, 'traits' | 'gates' | 'stored'>;
+/**
+ * Throws StatusError 400 for an object that names another namespace than that of its request, ''
+ * for none.
+ */
+export function refuseOtherNamespace(
+  { namespace: sent }: ApiObject['metadata'],
+  namespace: string,
+): void {
+  // One that is applied may be null.
+  if (namespace === '' || (sent ?? '') === '' || sent === namespace) return;
+  throw badRequest(
+    'the namespace of the provided object does not match the namespace sent on the request',
+  );
+}
+
+type Prepared = Pick<ResourceType, 'traits' | 'gates' | 'dropGated' | 'stored'>;
 
 /** Turns a body of a client into the new object that it means, in place. */
 export function proposeCreate(
@@ -87,20 +100,30 @@ function dropServerFields({ statusSubresource }: KindDefinition, object: ApiObje
 export function prepareCreate(
   kind: Prepared,
   object: ApiObject,
-  { uid, creationTimestamp, user, version }: NewObjectFacts,
+  { uid, creationTimestamp, random, user, version }: NewObjectFacts,
 ): void {
   const definition = kind.traits(version);
   const { metadata } = object;
   // Who admits it may have set them.
   dropServerFields(definition, object);
-  if (definition.bumpsGeneration !== undefined) metadata.generation = 1;
+  if (countsChanges(definition, kind.gates)) metadata.generation = 1;
   metadata.uid = uid;
   metadata.creationTimestamp = creationTimestamp;
-  if (definition.namedByUuid === true) metadata.name ||= randomUUID();
-  if (metadata.generateName) metadata.name ||= generatedName(metadata.generateName);
+  if (definition.namedByUuid === true) metadata.name ||= random.uuid();
+  if (metadata.generateName) metadata.name ||= generatedName(metadata.generateName, random);
+  kind.dropGated?.(object);
   definition.dropDisabled?.(object, kind.gates);
-  definition.prepareForCreate?.(object);
+  definition.prepareForCreate?.(object, kind.gates);
   if (user !== undefined) definition.recordUser?.(object, user);
+}
+
+/** Whether objects of the kind have a generation. */
+function countsChanges(
+  { bumpsGeneration, generationGate }: KindDefinition,
+  gates: FeatureGates,
+): boolean {
+  if (bumpsGeneration === undefined) return false;
+  return generationGate === undefined || gates.has(generationGate);
 }
 
 /**
@@ -115,9 +138,10 @@ export function proposeUpdate(
   { version, track }: ProposedFacts = {},
 ): ApiObject {
   const definition = kind.traits(version);
-  const ownsSent = part === 'status' && definition.statusSubresource?.ownsSent === true;
-  const sent = ownsSent ? { ...object, metadata: { ...object.metadata } } : undefined;
-  const updated = mergedUpdate(definition, object, stored, part);
+  const sent = ownsSent(definition, part)
+    ? { ...object, metadata: { ...object.metadata } }
+    : undefined;
+  const updated = mergedUpdate(kind, definition, object, stored, part);
   updated.metadata.managedFields = stored.metadata.managedFields;
   withDefaults(kind, updated, version, true);
   if (track === undefined || !changesOwners(definition, part)) return updated;
@@ -125,8 +149,15 @@ export function proposeUpdate(
   return updated;
 }
 
-function changesOwners({ parts }: KindDefinition, part: UpdatedPart): boolean {
-  return parts?.[part] === undefined || parts[part].owns !== undefined;
+function changesOwners(definition: KindDefinition, part: UpdatedPart): boolean {
+  const written = definition.parts?.[part];
+  return written === undefined || written.owns !== undefined || ownsSent(definition, part);
+}
+
+/** Whether writers own all that they send. */
+function ownsSent({ statusSubresource, parts }: KindDefinition, part: UpdatedPart): boolean {
+  if (part === 'status') return statusSubresource?.ownsSent === true;
+  return parts?.[part]?.ownsSent === true;
 }
 
 /** The object itself, with the defaults of the kind. */
@@ -137,7 +168,7 @@ function withDefaults(
   isUpdate: boolean,
 ): ApiObject {
   kind.stored.codec.applyDefaults(object, isUpdate);
-  kind.traits(version).applyDefaults?.(object);
+  kind.traits(version).applyDefaults?.(object, kind.gates);
   return object;
 }
 
@@ -166,18 +197,19 @@ export function proposeAdmitted(
   version?: number,
 ): ApiObject {
   const { managedFields } = object.metadata;
-  const updated = mergedUpdate(kind.traits(version), object, stored, part);
+  const updated = mergedUpdate(kind, kind.traits(version), object, stored, part);
   updated.metadata.managedFields = managedFields;
   return updated;
 }
 
 function mergedUpdate(
+  { gates }: Prepared,
   definition: KindDefinition,
   object: ApiObject,
   stored: ApiObject,
   part: UpdatedPart,
 ): ApiObject {
-  const updated = merged(definition, object, stored, part);
+  const updated = merged(gates, definition, object, stored, part);
   keepServerFields(updated, stored);
   if (part === '' && definition.statusSubresource !== undefined) setStatus(updated, stored);
   return updated;
@@ -192,20 +224,25 @@ export function prepareUpdate(
   version?: number,
 ): void {
   const definition = kind.traits(version);
-  const changes = (): boolean => definition.bumpsGeneration?.(updated, stored) === true;
+  const counts = countsChanges(definition, kind.gates);
+  const changes = (): boolean => counts && definition.bumpsGeneration?.(updated, stored) === true;
   const changesAsSent = part === '' && definition.countsDropped === true && changes();
+  kind.dropGated?.(updated, stored);
   definition.dropDisabled?.(updated, kind.gates, stored);
   if (part === '') {
-    definition.prepareForUpdate?.(updated, stored);
+    definition.prepareForUpdate?.(updated, stored, kind.gates);
     if (definition.countsDropped === true ? changesAsSent : changes()) {
       updated.metadata.generation = (stored.metadata.generation ?? 0) + 1;
     }
   } else if (part === 'status') {
-    definition.prepareForStatusUpdate?.(updated, stored);
+    definition.prepareForStatusUpdate?.(updated, stored, kind.gates);
+  } else if (definition.parts?.[part]?.countsChanges === true && changes()) {
+    updated.metadata.generation = (stored.metadata.generation ?? 0) + 1;
   }
 }
 
 function merged(
+  gates: FeatureGates,
   definition: KindDefinition,
   object: ApiObject,
   stored: ApiObject,
@@ -213,7 +250,7 @@ function merged(
 ): ApiObject {
   if (part === '') return object;
   if (part === 'status') return withStatusOf(definition, object, stored);
-  return definition.parts?.[part]?.merge(object, { ...stored }) ?? object;
+  return definition.parts?.[part]?.merge(object, { ...stored }, gates) ?? object;
 }
 
 /** The stored object with the status, and where the kind allows it the metadata, of the new one. */

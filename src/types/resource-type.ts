@@ -6,7 +6,7 @@ import { resourceNotServed } from '../semantics/errors/status.ts';
 import { assert } from '../base/assert.ts';
 import { compileMessage, type MessageCodecs } from '../codec/message-codecs.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
-import type { FeatureGates } from '../resources/feature-gates.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import type { ApiObject, KindDefinition } from '../resources/kind.ts';
 import type { Printer } from '../resources/printer.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
@@ -48,6 +48,8 @@ export interface StoredShape {
   readonly writtenAs: string;
   /** The version that is stored. */
   readonly version: string;
+  /** The values of the selectable fields of an object, from its members as they are written now. */
+  fieldsOf(wire: string): readonly string[];
   /**
    * The text of stored members as they are written now, from those that were written otherwise; or
    * as they were, and marked, where a webhook has to say how they look now (`conversion.ts`).
@@ -73,6 +75,8 @@ export interface ResourceTypeParts {
   readonly indexedPositions: readonly number[];
   /** Features that are on. */
   readonly gates: FeatureGates;
+  /** Drops members whose feature is off; absent where there are none. */
+  readonly dropGated?: ((object: ApiObject, stored?: ApiObject) => void) | undefined;
   readonly printedIn: (version: number) => PrintedAs;
   readonly storedShape?: StoredShape;
   /** The type as if a version were the stored one; absent is the type itself. */
@@ -91,6 +95,7 @@ export class ResourceType {
   readonly fieldNames: readonly string[];
   readonly indexedPositions: readonly number[];
   readonly gates: FeatureGates;
+  readonly dropGated: ResourceTypeParts['dropGated'];
   readonly storedShape: StoredShape | undefined;
   readonly #parts: ResourceTypeParts;
   #deleteOptions: MessageCodecs | undefined;
@@ -107,6 +112,7 @@ export class ResourceType {
     this.fieldNames = this.stored.fieldNames;
     this.indexedPositions = parts.indexedPositions;
     this.gates = parts.gates;
+    this.dropGated = parts.dropGated;
     this.storedShape = parts.storedShape;
   }
 

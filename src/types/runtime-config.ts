@@ -2,9 +2,12 @@
  * `--runtime-config`: which versions and resources are served
  * (src/resources/README.md#versions).
  */
-import type { KindDefinition } from '../resources/kind.ts';
-import { resourceKey } from '../resources/registry.ts';
-import type { ServedType } from './served-types.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
+import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
+import { hasItsFeature, isOnByDefault } from '../resources/kind-lives.ts';
+import { KINDS, resourceKey } from '../resources/registry.ts';
+import { VIRTUAL_KINDS, type VirtualKind } from '../resources/virtual-kinds.ts';
+import { servedTypes, type ServedType } from './served-types.ts';
 
 /** A pair that is no `<key>[=true|false]`, or a key that names nothing. */
 export class RuntimeConfigError extends Error {
@@ -22,6 +25,49 @@ const STAGES: readonly (readonly [key: string, version: RegExp])[] = [
   ['api/alpha', ALPHA],
 ];
 
+/** The parts of the API that are served with settings. */
+export interface ServedApi {
+  readonly types: readonly ServedType[];
+  readonly virtualKinds: readonly VirtualKind[];
+}
+
+/** A resource in one of its versions. */
+interface Switched {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+}
+
+/**
+ * Finds the built-in parts that are switched on, and whose features are. `warn` and errors are as
+ * those of `enabledTypes`.
+ */
+export function enabledApi(
+  settings: { readonly runtimeConfig: string; readonly featureGates: FeatureGates },
+  warn?: (line: string) => void,
+): ServedApi {
+  const { runtimeConfig, featureGates } = settings;
+  const types = enabledTypes(servedTypes(KINDS), runtimeConfig, warn);
+  return {
+    types: types
+      .filter((type) => hasItsFeature(switchedType(type), featureGates))
+      .map((type) => withServedParts(type, featureGates)),
+    virtualKinds: enabledVirtualKinds(VIRTUAL_KINDS, runtimeConfig).filter((kind) =>
+      hasItsFeature(kind, featureGates),
+    ),
+  };
+}
+
+/** Without the subresources whose features are off. */
+function withServedParts(type: ServedType, gates: FeatureGates): ServedType {
+  const { parts = {} } = type.definition;
+  const all = Object.entries(parts);
+  const served = all.filter(([, { gate }]) => gate === undefined || gates.has(gate));
+  if (served.length === all.length) return type;
+  return { ...type, definition: { ...type.definition, parts: Object.fromEntries(served) } };
+}
+
 /**
  * The types that comma-separated pairs leave switched on. A key is `api/all`, `api/ga`, `api/beta`
  * or `api/alpha`, or `<group>/<version>` (`v1` for the core group), which wins, or that with
@@ -34,11 +80,36 @@ export function enabledTypes(
   text: string,
   warn: (line: string) => void = () => undefined,
 ): readonly ServedType[] {
-  const keysOf = ({ groupVersion, definition }: ServedType): readonly [string, string] => [
-    groupVersion,
-    `${groupVersion}/${definition.plural}`,
-  ];
-  const known = new Set(all.flatMap(keysOf));
+  const known = new Set([...all.map(switchedType), ...VIRTUAL_KINDS].flatMap(keysOf));
+  const switches = readSwitches(text, known, warn);
+  return all.filter((type) => isEnabled(switchedType(type), switches));
+}
+
+/** Finds the kinds among those that are not stored. */
+export function enabledVirtualKinds(
+  all: readonly VirtualKind[],
+  text: string,
+): readonly VirtualKind[] {
+  const known = new Set([...servedTypes(KINDS).map(switchedType), ...all].flatMap(keysOf));
+  const switches = readSwitches(text, known, () => undefined);
+  return all.filter((kind) => isEnabled(kind, switches));
+}
+
+function switchedType({ group, version, definition: { kind, plural } }: ServedType): Switched {
+  return { group, version, kind, plural };
+}
+
+/** The keys that name a resource: that of its version, and its own. */
+function keysOf({ group, version, plural }: Switched): readonly [string, string] {
+  const groupVersion = groupVersionOf({ group, version });
+  return [groupVersion, `${groupVersion}/${plural}`];
+}
+
+function readSwitches(
+  text: string,
+  known: ReadonlySet<string>,
+  warn: (line: string) => void,
+): ReadonlyMap<string, boolean> {
   const switches = new Map<string, boolean>();
   for (const pair of text.split(',')) {
     if (pair.trim() === '') continue;
@@ -60,10 +131,12 @@ export function enabledTypes(
   if (switches.size === 1 && switches.get('api/all') === false) {
     throw new RuntimeConfigError('--runtime-config is only api/all=false: nothing would be served');
   }
-  return all.filter((type) => {
-    const [ofVersion, ofResource] = keysOf(type);
-    return switches.get(ofResource) ?? switches.get(ofVersion) ?? ofStages(type.version, switches);
-  });
+  return switches;
+}
+
+function isEnabled(resource: Switched, switches: ReadonlyMap<string, boolean>): boolean {
+  const [ofVersion, ofResource] = keysOf(resource);
+  return switches.get(ofResource) ?? switches.get(ofVersion) ?? ofStages(resource, switches);
 }
 
 /**
@@ -82,10 +155,11 @@ export function runningKinds(
 }
 
 /** Whether the keys for all versions of a stage leave a version switched on. */
-function ofStages(version: string, switches: ReadonlyMap<string, boolean>): boolean {
+function ofStages(resource: Switched, switches: ReadonlyMap<string, boolean>): boolean {
+  const { version } = resource;
   const naming = STAGES.filter(([key, versions]) => switches.has(key) && versions.test(version));
   const [key = ''] = naming.at(-1) ?? [];
-  return switches.get(key) ?? !ALPHA.test(version);
+  return switches.get(key) ?? isOnByDefault(resource);
 }
 
 const VERSION = /^v[0-9]+(?:(?:alpha|beta)[0-9]+)?$/;

@@ -1,10 +1,11 @@
 /** Every resource type in every version in which it is served, as paths name it. */
+import { groupVersionOf, type KindDefinition, type KindVersion } from '../resources/kind.ts';
 import {
-  groupVersionOf,
+  deprecationOf,
+  deprecationText,
+  isReleased,
   type Deprecation,
-  type KindDefinition,
-  type KindVersion,
-} from '../resources/kind.ts';
+} from '../resources/kind-lives.ts';
 import { resourceKey } from '../resources/registry.ts';
 
 /** Facts of a version of a custom type alone. */
@@ -35,28 +36,30 @@ export function shardKey({ definition, custom }: ServedType): string {
   return custom?.key ?? resourceKey(definition);
 }
 
-/** The stored version of each kind, and its other versions. */
+/** The stored version of each kind, and its other versions: those that the release has. */
 export function servedTypes(kinds: readonly KindDefinition[]): readonly ServedType[] {
-  return kinds.flatMap((definition) =>
-    [definition, ...(definition.otherVersions ?? [])].map((view, index) =>
-      servedType(definition, view, index),
-    ),
-  );
+  return kinds.flatMap((definition) => {
+    const { group, kind, otherVersions = [] } = definition;
+    return [definition, ...otherVersions]
+      .map((view, index) => ({ view, index }))
+      .filter(({ view }) => {
+        return isReleased({ group: view.group ?? group, version: view.version, kind });
+      })
+      .map(({ view, index }) => servedType(definition, view, index));
+  });
 }
 
 function servedType(
   definition: KindDefinition,
-  { group = definition.group, version, deprecated }: KindDefinition | KindVersion,
+  { group = definition.group, version }: KindDefinition | KindVersion,
   index: number,
 ): ServedType {
   const groupVersion = groupVersionOf({ group, version });
+  const deprecated = deprecationOf({ group, version, kind: definition.kind });
   return { definition, index, group, version, groupVersion, deprecated };
 }
 
-/**
- * The warning to users of a deprecated version (src/resources/README.md#versions): `batch/v1beta1
- * CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
- */
+/** The warning to users of a deprecated version; '' for others. */
 export function deprecationWarning({
   definition,
   groupVersion,
@@ -64,8 +67,5 @@ export function deprecationWarning({
   custom,
 }: ServedType): string {
   if (deprecated === undefined) return custom?.warning ?? '';
-  const { since, removedIn, replacement } = deprecated;
-  const instead = replacement === '' ? '' : `; use ${replacement}`;
-  const what = `${groupVersion} ${definition.kind}`;
-  return `${what} is deprecated in v${since}+, unavailable in v${removedIn}+${instead}`;
+  return deprecationText(`${groupVersion} ${definition.kind}`, deprecated);
 }

@@ -84,6 +84,8 @@ export interface ServedVersion extends Served {
   readonly fieldNames: readonly string[];
   readonly selectableFieldNames: ReadonlySet<string>;
   readonly defaultPropagation: KindDefinition['defaultPropagation'];
+  readonly unconditionalUpdate: boolean;
+  readonly deleteReturns: KindDefinition['deleteReturns'];
   /** An object with nothing set. It must not be changed. */
   readonly empty: ApiObject;
   /**

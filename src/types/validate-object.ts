@@ -10,8 +10,10 @@ import {
   validateObjectMetaUpdate,
   type ObjectMetaRules,
 } from '../semantics/metadata/object-meta-validation.ts';
+import type { NameRule } from '../semantics/metadata/names.ts';
 import type { ObjectRules, UpdatedPart } from './resource-type.ts';
-import { DEFAULT_GATES, type FeatureGates } from '../resources/feature-gates.ts';
+import { type FeatureGates } from '../release/feature-gates.ts';
+import { DEFAULT_GATES } from '../release/own-gates.ts';
 import { groupVersionOf, type ApiObject, type KindDefinition } from '../resources/kind.ts';
 
 /** The checks of a type's schema, and the features that its rules go by. */
@@ -24,20 +26,25 @@ export interface SchemaChecks {
 
 export class ObjectValidator implements ObjectRules {
   readonly #kind: KindDefinition;
+  readonly #kindsIn: ReadonlyMap<string, KindDefinition>;
   readonly #checks: SchemaChecks;
 
   /** Without `checks` the kind's own rules are all that there is besides those of the metadata. */
   constructor(kind: KindDefinition, checks: SchemaChecks = NO_CHECKS) {
-    this.#kind = kind;
+    this.#kind = withNameRule(kind, checks.gates);
+    this.#kindsIn = kindsInVersions(this.#kind);
     this.#checks = checks;
   }
 
   /** The errors of an object that is about to be created. */
   validateCreate(object: ApiObject, groupVersion = groupVersionOf(this.#kind)): FieldError[] {
-    const first = this.#kind.validateFirst?.(object, undefined) ?? [];
+    const first = this.#kind.validateFirst?.(object, undefined, this.#checks.gates) ?? [];
     if (first.length > 0) return first;
-    const errors = validateObjectMeta(object.metadata, rulesOfNew(this.#kind, groupVersion));
-    appendAll(errors, this.#validate(object));
+    const rules = rulesOfNew(this.#kind, groupVersion);
+    const generateNameRule =
+      this.#kind.uncheckedGenerateName === true ? UNCHECKED_NAME : rules.nameRule;
+    const errors = validateObjectMeta(object.metadata, rules, generateNameRule);
+    appendAll(errors, this.#validate(object, undefined, '', groupVersion));
     return errors.concat(this.#kind.validateCreate?.(object, groupVersion) ?? []);
   }
 
@@ -51,38 +58,62 @@ export class ObjectValidator implements ObjectRules {
     part: UpdatedPart = '',
     groupVersion = groupVersionOf(this.#kind),
   ): FieldError[] {
-    const kind = this.#kind;
-    const first = part === '' ? (kind.validateFirst?.(object, stored) ?? []) : [];
+    const kind = this.#kindsIn.get(groupVersion) ?? this.#kind;
+    const { gates } = this.#checks;
+    const first = part === '' ? (kind.validateFirst?.(object, stored, gates) ?? []) : [];
     if (first.length > 0) return first;
     const errors = validateObjectMetaUpdate(object.metadata, stored.metadata, kind);
     if (part === 'status') {
-      appendAll(errors, kind.validateStatusUpdate?.(object, stored, groupVersion) ?? []);
+      appendAll(errors, kind.validateStatusUpdate?.(object, stored, groupVersion, gates) ?? []);
     } else if (part === '') {
       appendAll(errors, this.#checks.immutable(object, stored));
-      const { gates } = this.#checks;
       appendAll(errors, kind.validateUpdate?.(object, stored, groupVersion, gates) ?? []);
     } else {
-      appendAll(errors, kind.parts?.[part]?.validateUpdate?.(object, stored) ?? []);
+      appendAll(errors, kind.parts?.[part]?.validateUpdate?.(object, stored, gates) ?? []);
     }
     const isFree = part !== '' || kind.freeGenerateName === true;
     const generateNameRule = isFree ? 'pathSegment' : kind.nameRule;
     const rules = rulesOfStored(kind, groupVersion);
     appendAll(errors, validateObjectMeta(object.metadata, rules, generateNameRule));
     if (part === '' && kind.checksUpdates === false) return errors;
-    return errors.concat(this.#validate(object, stored, part));
+    return errors.concat(this.#validate(object, stored, part, groupVersion));
   }
 
   /** The errors by the schema and the kind, besides those of the metadata. */
-  #validate(object: ApiObject, stored?: ApiObject, part: UpdatedPart = ''): FieldError[] {
+  #validate(
+    object: ApiObject,
+    stored: ApiObject | undefined,
+    part: UpdatedPart,
+    groupVersion: string,
+  ): FieldError[] {
     const { gates, embedded } = this.#checks;
-    const context = { part, gates, ...(embedded === undefined ? {} : { embedded }) };
+    const context = { part, groupVersion, gates, ...(embedded === undefined ? {} : { embedded }) };
     const kindErrors = this.#kind.validate?.(object, stored, context) ?? [];
     return [...this.#checks.schema(object), ...kindErrors];
   }
 }
 
+/** The kind as it is in other versions, where its rules for metadata differ there. */
+function kindsInVersions(kind: KindDefinition): ReadonlyMap<string, KindDefinition> {
+  const { otherVersions = [] } = kind;
+  return new Map(
+    otherVersions.flatMap(({ group = kind.group, version, unconditionalUpdate }) => {
+      if (unconditionalUpdate === undefined) return [];
+      return [[groupVersionOf({ group, version }), { ...kind, unconditionalUpdate }] as const];
+    }),
+  );
+}
+
+/** The kind with the rule of its names that these features mean. */
+function withNameRule(kind: KindDefinition, gates: FeatureGates): KindDefinition {
+  const { relaxedName } = kind;
+  if (relaxedName === undefined || !gates.has(relaxedName.gate)) return kind;
+  return { ...kind, nameRule: relaxedName.rule };
+}
+
 /** The rules for the metadata of an object that comes in this version. */
 function rulesOfStored(kind: KindDefinition, groupVersion: string): ObjectMetaRules {
+  if (kind.freeName === true) return { ...kind, nameRule: 'pathSegment' };
   if (groupVersion !== kind.strictMetadataIn) return kind;
   const { namespaced, nameRule, unconditionalUpdate } = kind;
   return { namespaced, nameRule, unconditionalUpdate, checksFinalizerNames: true };
@@ -93,6 +124,8 @@ function rulesOfNew(kind: KindDefinition, groupVersion: string): ObjectMetaRules
   if (groupVersion !== kind.strictMetadataIn) return kind;
   return { ...rulesOfStored(kind, groupVersion), nameRule: 'dnsSubdomain' };
 }
+
+const UNCHECKED_NAME: NameRule = () => [];
 
 const NO_CHECKS: SchemaChecks = {
   gates: DEFAULT_GATES,

@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { collectBytes } from '../base/collect-bytes.ts';
 import { joinHostPort } from '../base/dial-error.ts';
 import { WEBHOOK_HANDSHAKE_MS_MAX } from '../limits.ts';
+import { ownRelease } from '../release/release.ts';
 import {
   WEBHOOK_ANSWER_BYTES_MAX,
   WEBHOOK_CONNECTIONS_MAX,
@@ -43,6 +44,9 @@ export interface WebhookAnswer {
 interface StatedAnswer extends WebhookAnswer {
   readonly status: number;
 }
+
+/** With the release, as those of other programs. */
+const USER_AGENT = `shardplane/${ownRelease().version}`;
 
 const LATE = 'context deadline exceeded';
 
@@ -264,7 +268,7 @@ export class WebhookClient {
         accept: 'application/json, */*',
         'content-type': 'application/json',
         'content-length': body.length,
-        'user-agent': 'shardplane',
+        'user-agent': USER_AGENT,
         ...(caller?.authorization && { authorization: caller.authorization }),
       },
     });

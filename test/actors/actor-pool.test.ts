@@ -21,7 +21,7 @@ interface PoolUnderTest {
   readonly crashes: Crash[];
   /** Resolves once so many crashes were told. */
   crashed(count: number): Promise<void>;
-  start(name: string, init?: unknown): Probe;
+  start(name: string, init?: object): Probe;
 }
 
 function newPool(t: Test, threads: number): PoolUnderTest {
@@ -30,6 +30,7 @@ function newPool(t: Test, threads: number): PoolUnderTest {
   const pool = new ActorPool({
     entry: ENTRY,
     threads,
+    shared: { pool: 'tests' },
     onCrash: (actor, error) => {
       crashes.push({ actor, error });
       onCrash();
@@ -54,7 +55,7 @@ function newPool(t: Test, threads: number): PoolUnderTest {
         };
         onCrash();
       }),
-    start: (name, init) => {
+    start: (name, init = {}) => {
       const [here, there] = portPair();
       const probe: Probe = new Link<ProbeCalls, Record<never, never>>({
         peer: name,
@@ -70,7 +71,7 @@ function newPool(t: Test, threads: number): PoolUnderTest {
   };
 }
 
-t.test('actors share threads evenly, each with its init value', async (t) => {
+t.test('actors share threads evenly, each with its init value and that of all', async (t) => {
   const { start, crashes } = newPool(t, 2);
   const probes = ['a', 'b', 'c', 'd'].map((name) => start(name, { name }));
   const answers = await Promise.all(probes.map((probe) => probe.call('thread', undefined)));
@@ -78,6 +79,7 @@ t.test('actors share threads evenly, each with its init value', async (t) => {
     answers.map(({ init }) => init),
     [{ name: 'a' }, { name: 'b' }, { name: 'c' }, { name: 'd' }],
   );
+  for (const { shared } of answers) t.same(shared, { pool: 'tests' });
   const perThread = new Map<number, number>();
   for (const { threadId } of answers) perThread.set(threadId, (perThread.get(threadId) ?? 0) + 1);
   t.same([...perThread.values()], [2, 2]);
@@ -128,7 +130,7 @@ for (const [how, message] of [
 
 t.test('an actor that cannot start is a crash', async (t) => {
   const { pool, crashes, crashed } = newPool(t, 1);
-  pool.start('portless', { actor: 'probe', init: undefined, ports: {} });
+  pool.start('portless', { actor: 'probe', init: {}, ports: {} });
   await crashed(1);
   t.equal(crashes[0]?.error.message, 'a probe needs a port');
 });

@@ -1,9 +1,10 @@
 /** What agents may write, and the words with which the rest is refused. */
 import t from 'tap';
 import type { Test } from 'tap';
+import { NO_OPINION } from '../../src/auth/authorizer.ts';
 import { NodeRestriction } from '../../src/admission/plugins/node-restriction/node-restriction.ts';
-import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
-import type { FeatureGates } from '../../src/resources/feature-gates.ts';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
+import type { FeatureGates } from '../../src/release/feature-gates.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import type { OwnerReference } from '../../src/semantics/metadata/object-meta.ts';
 import { proposed } from '../support/proposals.ts';
@@ -27,13 +28,15 @@ const STORED: Readonly<Record<string, ApiObject>> = {
   'pods ns/other': { metadata: { name: 'other', uid: 'u' }, spec: { nodeName: 'o' } },
 };
 
+const NOBODY_MAY = { authorize: () => NO_OPINION };
+
 function pluginWith(gates: FeatureGates = DEFAULT_GATES, stored = STORED): NodeRestriction {
   const get = (resource: string) =>
     ({
       get: async ({ namespace, name }: { namespace: string; name: string }) =>
         stored[`${resource} ${namespace}/${name}`],
     }) as ReturnType<ConstructorParameters<typeof NodeRestriction>[0]['objects']>;
-  return new NodeRestriction({ objects: get, gates });
+  return new NodeRestriction({ objects: get, authorizer: () => NOBODY_MAY, gates });
 }
 
 /** What is proposed, and how the refusal goes on after `… is forbidden: `; '' for none. */

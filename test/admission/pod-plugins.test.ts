@@ -112,6 +112,39 @@ t.test('two classes that want to be the default one at the same time', async (t)
   t.match(pod.spec, { priorityClassName: 'low', priority: 3 });
 });
 
+t.test('groups of pods have priorities as pods do', async (t) => {
+  const context = admissionContext({
+    gates: new Set(['WorkloadAwarePreemption', 'PodGroupPreemptionPolicy'] as const),
+  });
+  const plugin = new Priority(context);
+  const put = (name: string, value: number, preemptionPolicy: string): void =>
+    context.fed.putObject('priorityclasses', { metadata: { name }, value, preemptionPolicy });
+  put('high', 9, 'PreemptLowerPriority');
+  put('calm', 1, 'Never');
+  const admitted = (spec: object, resource = 'podgroups'): unknown => {
+    const object = { metadata: { name: 'g', namespace: 'ns' }, spec };
+    plugin.admit(proposed(`CREATE scheduling.cluster.io ${resource}`, { object }));
+    return object.spec;
+  };
+  const refusedWith = (spec: object, resource?: string) =>
+    thrownStatus(() => admitted(spec, resource)).message;
+  t.same(admitted({}), { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+  t.same(admitted({ priorityClassName: 'calm' }, 'compositepodgroups'), {
+    priorityClassName: 'calm',
+    priority: 1,
+    preemptionPolicy: 'Never',
+  });
+  t.match(
+    refusedWith({ priorityClassName: 'high', priority: 1 }),
+    /priority set in the pod group \(1\) must match the priority computed \(9\) based on the priority class set in the spec$/,
+  );
+  t.match(
+    refusedWith({ priorityClassName: 'calm', preemptionPolicy: 'Other' }, 'compositepodgroups'),
+    /PreemptionPolicy \(Other\) must not be provided in composite pod group spec; priority admission controller computed Never from the given PriorityClass name$/,
+  );
+  t.match(refusedWith({ priorityClassName: 'none' }), /no PriorityClass with name none was found$/);
+});
+
 t.test('several limits of a namespace go by their names', async (t) => {
   const context = admissionContext();
   const plugin = new LimitRanger(context);
@@ -150,6 +183,9 @@ t.test('the writes that each looks at', async (t) => {
     ['UPDATE - persistentvolumeclaims/status', ''],
     ['CREATE scheduling.cluster.io priorityclasses', 'Priority'],
     ['UPDATE scheduling.cluster.io priorityclasses', 'Priority'],
+    ['CREATE scheduling.cluster.io podgroups', 'Priority PodGroupProtection'],
+    ['UPDATE scheduling.cluster.io podgroups', ''],
+    ['CREATE scheduling.cluster.io compositepodgroups', 'Priority'],
     ['CREATE - configmaps', ''],
   ];
   const mine = [
@@ -157,6 +193,7 @@ t.test('the writes that each looks at', async (t) => {
     'ServiceAccount',
     'TaintNodesByCondition',
     'Priority',
+    'PodGroupProtection',
     'DefaultTolerationSeconds',
     'RuntimeClass',
   ];

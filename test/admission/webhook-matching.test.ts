@@ -1,8 +1,9 @@
 // Which writes a webhook is asked about, and in which version it is shown their objects.
 import t from 'tap';
 import type { NamespaceReplica } from '../../src/admission/namespace-replica.ts';
+import { selects } from '../../src/admission/matching.ts';
 import { webhooksOf } from '../../src/admission/plugins/webhooks/configured-webhook.ts';
-import { namedBy, selects } from '../../src/admission/plugins/webhooks/matching.ts';
+import { namedBy } from '../../src/admission/plugins/webhooks/webhook-index.ts';
 import type { Webhook } from '../../src/resources/admissionregistration/webhook-validation.ts';
 import { proposed } from '../support/proposals.ts';
 import type { Proposed } from '../support/proposals.ts';

@@ -1,14 +1,11 @@
 /** Objects of a schema: what the reference does with a definition's objects. */
-import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../codec/proto-model.ts';
 import { schemaFieldTypes } from '../../src/schema/field-types.ts';
 import { StructuralSchema } from '../../src/schema/structural-schema.ts';
 import { compileMessageFields } from '../../src/semantics/fields/field-types.ts';
-import { readProtoFolder } from '../../tools/read-proto.ts';
 import { scenarios, schema, type Schema } from '../support/apply-scenario.ts';
 
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
 const STRING = { type: 'string' };
 const INTEGER = { type: 'integer' };
 

@@ -5,6 +5,7 @@ import { Authorization } from '../../src/auth/authorization.ts';
 import { AuthorizerUnion } from '../../src/auth/authorizer-union.ts';
 import type { Authorizer, Decision } from '../../src/auth/authorizer.ts';
 import { NO_RULES } from '../../src/auth/fixed-authorizers.ts';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { access, HandFed, person } from '../support/rbac.ts';
 
 const JANE = person('jane');
@@ -41,7 +42,7 @@ t.test('the first that allows or denies decides', async (t) => {
 
 t.test('modes, and who is privileged', async (t) => {
   const of = async (...modes: AuthorizationMode[]): Promise<Authorizer> => {
-    const authorization = await Authorization.load({ modes, settings: {} });
+    const authorization = await Authorization.load({ modes, settings: { Node: DEFAULT_GATES } });
     return authorization.authorizer({ follow: new HandFed().follow });
   };
   const rows: [AuthorizationMode[], object][] = [

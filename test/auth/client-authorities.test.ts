@@ -122,9 +122,10 @@ t.test('the last common name is who it is, all organizations are groups', async 
   for (const [subject, commonName, organizations] of rows) {
     const pair = await authority.sign({ subject });
     const found = verified(shown(pair), trust([authority]));
-    const { endMs, ...whose } = found;
+    const { endMs, fingerprint, ...whose } = found;
     t.same(whose, { commonName, organizations, signedBy: A_CLIENT }, commonName);
     t.ok(endMs > Date.now(), 'it has not ended');
+    t.match(fingerprint, /^[0-9a-f]{64}$/);
   }
 });
 

@@ -4,7 +4,7 @@ import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { LEAF_TYPES } from '../../src/codec/model/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../src/codec/model/schema-walk.ts';
 import { messageTypes } from '../../tools/message-types.ts';
-import { model } from './proto-model.ts';
+import { WHOLE_MODEL as model } from './proto-model.ts';
 
 const HEAD = 'syntax = "proto2"; package demo.v1;';
 

@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
 import { RawJson } from '../../src/codec/json/raw-json.ts';
+import type { FieldSchema } from '../../src/codec/model/schema-model.ts';
+import { messageNamed } from '../../src/codec/model/schema-walk.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';
+import { model } from './proto-model.ts';
 
 type Members = Record<string, unknown>;
 
@@ -24,10 +27,16 @@ export function encodeByReflection(messageName: string, object: object): Uint8Ar
 function plainMessage(type: protobuf.Type, object: Members): Members {
   const plain: Members = {};
   for (const field of type.fieldsArray) {
-    const value = plainField(field, object);
+    const value = released(field) && plainField(field, object);
     if (value !== undefined) plain[field.name] = value;
   }
   return plain;
+}
+
+/** What the release says of the field; undefined for one that it does not have. */
+function released({ id, parent }: protobuf.Field): FieldSchema | undefined {
+  const { fields } = messageNamed(model, parent?.fullName.slice(1) ?? '');
+  return fields.find(({ number }) => number === id);
 }
 
 function plainField(field: protobuf.Field, object: Members): unknown {
@@ -38,7 +47,7 @@ function plainField(field: protobuf.Field, object: Members): unknown {
   if (field.map) return plainMap(field, (value ?? {}) as Members);
   if (field.repeated) return ((value ?? []) as unknown[]).map((item) => plainItem(field, item));
   if (value !== undefined) return plainItem(field, value);
-  if (option('(presence)') === true || field.type === 'bytes') return undefined;
+  if (released(field)?.presence === true || field.type === 'bytes') return undefined;
   return plainItem(field, undefined);
 }
 
@@ -54,7 +63,8 @@ function plainItem(field: protobuf.Field, value: unknown): unknown {
   const message = field.resolvedType;
   if (message instanceof protobuf.Type) {
     const leaf = LEAF_MESSAGES[message.fullName];
-    return leaf === undefined ? plainMessage(message, (value ?? {}) as Members) : leaf(value);
+    if (leaf !== undefined) return leaf(value);
+    return plainMessage(ROOT.lookupType(released(field)?.type ?? ''), (value ?? {}) as Members);
   }
   if (field.type === 'bytes') return Buffer.from(value as string, 'base64');
   if (typeof value === 'bigint') return String(value);

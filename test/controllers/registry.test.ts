@@ -1,4 +1,5 @@
 import t from 'tap';
+import { DEFAULT_RELEASE, NEWEST_MINOR, releaseOf } from '../../src/release/release.ts';
 import {
   CONTROLLER_NAMES,
   CONTROLLERS,
@@ -32,16 +33,16 @@ for (const [list, on] of ROWS) {
 t.test('what a server needs, or a way to authorize, is in no list', async (t) => {
   const always = 'system-priority-classes';
   const types = 'definitions';
-  t.same(requiredControllers(['Node', 'RBAC']), [types, 'bootstrap-policy', always]);
-  t.same(requiredControllers(['AlwaysAllow']), [types, always]);
-  t.same(
-    requiredControllers(['StorageVersionAPI']),
-    [types, always],
-    'which needs the other feature',
-  );
+  const required = (on: readonly string[]) => requiredControllers(on, DEFAULT_RELEASE);
+  t.same(required(['Node', 'RBAC']), [types, 'bootstrap-policy', always]);
+  t.same(required(['AlwaysAllow']), [types, always]);
+  t.same(required(['StorageVersionAPI']), [types, always], 'which needs the other feature');
   const both = ['APIServerIdentity', 'StorageVersionAPI'];
-  t.same(requiredControllers(both.slice(0, 1)), [types, always, 'identity-lease']);
-  t.same(requiredControllers(both), [types, always, 'identity-lease', 'storage-versions']);
+  t.same(required(both.slice(0, 1)), [types, always, 'identity-lease']);
+  t.same(required(both), [types, always, 'identity-lease', 'storage-versions']);
+  const newest = requiredControllers([], releaseOf(NEWEST_MINOR));
+  t.same(newest, [types, always, 'flow-control', 'api-services']);
+  t.same(required(['GenericWorkload']), [types, always, 'podgroup-protection']);
   t.throws(() => parseControllers('*,-bootstrap-policy'), RangeError);
   t.throws(() => parseControllers('*,-definitions'), RangeError);
 });

@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { memberChecks } from '../../src/conversion/check-members.ts';
 import { convertText } from '../../src/conversion/convert-manifests.ts';
-import { readProtoFolder } from '../../tools/read-proto.ts';
+import { model } from '../codec/proto-model.ts';
 
-const proto = join(import.meta.dirname, '../../proto');
-const check = memberChecks(loadSchemaModel(readProtoFolder(proto)));
+const check = memberChecks(model);
 
 function convert(text: string, outputVersion = '') {
   return convertText(text, { outputVersion, dialect: 'cluster.io', check });

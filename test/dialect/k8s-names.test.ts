@@ -36,7 +36,7 @@ import {
   ownText,
 } from '../../src/semantics/dialect/own-names.ts';
 import { badRequest, expired } from '../../src/semantics/errors/status.ts';
-import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { FakeExchange } from '../support/fake-exchange.ts';
 import { Setup } from '../support/fan-out.ts';
 import { signedToken } from '../support/signed-token.ts';
@@ -74,6 +74,7 @@ t.test('rules about the names of the project', async (t) => {
     (
       CUSTOM_RESOURCE_DEFINITION.validate?.(definition(group), undefined, {
         part: '',
+        groupVersion: 'apiextensions.k8s.io/v1',
         gates: DEFAULT_GATES,
         embedded,
       }) ?? []

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
-import { FEATURE_GATES } from '../../src/resources/feature-gates.ts';
+import { gatesWithEffect } from '../../src/release/feature-gates.ts';
+import { DEFAULT_RELEASE } from '../../src/release/release.ts';
 import { allCatalogueFiles, catalogueDocument, membersOf } from '../support/catalogue.ts';
 import type { Change, KindCases } from '../support/kind-cases.ts';
 import type { TestObject } from '../support/kinds.ts';
@@ -17,7 +18,7 @@ import { SERVER_DIALECT } from '../support/wire-names.ts';
 const files = await allCatalogueFiles(process.argv.slice(2));
 const server = await serverWith([]);
 const gated = files.some(({ cases }) => cases.featureGates)
-  ? await serverWith(FEATURE_GATES)
+  ? await serverWith(gatesWithEffect(DEFAULT_RELEASE).map(([gate]) => gate))
   : server;
 
 async function serverWith(featureGates: readonly string[]): Promise<Server> {

@@ -130,14 +130,25 @@ t.test('a folder is given the programs', async (t) => {
 });
 
 t.test('what cannot be done is said', async (t) => {
-  t.match(writeAssets(), { status: 2, stderr: /^usage: npm run envtest-assets -- FOLDER\n$/ });
+  t.match(writeAssets(), { status: 2, stderr: /^usage: .* -- \[--release RELEASE\] FOLDER\n$/ });
   t.match(writeAssets('a', 'b'), { status: 2 });
   t.match(writeAssets('--help'), { status: 0, stdout: /^usage: / });
+  const unknown = writeAssets('--release', '1.99', 'a');
+  t.match(unknown, { status: 2, stderr: /there is no release 1\.99 here, only 1\.23 to/ });
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'etcd'), 'the real one');
   t.match(writeAssets(folder), { status: 1, stderr: /etcd is another program: give a folder/ });
   t.equal(readFileSync(join(folder, 'etcd'), 'utf8'), 'the real one');
   t.match(writeAssets(join(folder, 'etcd')), { status: 1, stderr: /^shardplane: .*EEXIST/ });
+});
+
+t.test('its programs are those of a release', async (t) => {
+  const folder = join(temporaryFolder(), 'assets');
+  t.equal(writeAssets('--release=1.31', folder).status, 0);
+  const says = (...args: readonly string[]) =>
+    spawnSync(join(folder, 'kube-apiserver'), [...args, '--version'], { encoding: 'utf8' }).stdout;
+  t.match(says(), /^Kubernetes v1\.31\./);
+  t.match(says('--emulated-version=kube=1.33'), /^Kubernetes v1\.33\./, 'unless a suite says so');
 });
 
 t.test('two of them run side by side, and go with nothing left', async (t) => {

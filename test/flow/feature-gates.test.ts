@@ -1,7 +1,8 @@
 // Each feature that --help lists, off and on, as clients see it; what was stored while it was on.
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
-import { FEATURE_GATES, type FeatureGate } from '../../src/resources/feature-gates.ts';
+import { gatesWithEffect, type FeatureGate } from '../../src/release/feature-gates.ts';
+import { DEFAULT_RELEASE } from '../../src/release/release.ts';
 import { GATED_OBJECTS, gatedDefinition, RULES } from '../support/gated-objects.ts';
 import type { Change } from '../support/kind-cases.ts';
 import { startServer } from '../support/server.ts';
@@ -9,6 +10,7 @@ import type { Answer } from '../support/server.ts';
 
 type Seen = Partial<Record<FeatureGate, unknown>>;
 
+const FEATURE_GATES = gatesWithEffect(DEFAULT_RELEASE).map(([gate]) => gate);
 const withGates = (gates: string): readonly string[] => [
   '--disable-admission-plugins=ServiceAccount',
   '--durability=relaxed',
@@ -23,6 +25,8 @@ const AUTOSCALERS = '/apis/autoscaling/v2/namespaces/default/horizontalpodautosc
 const LEASES = '/apis/coordination.cluster.io/v1/namespaces/cluster-system/leases';
 const PODS_STORED = '/apis/internal.apiserver.cluster.io/v1alpha1/storageversions/core.pods';
 const APPS = '/apis/apps/v1/namespaces/default';
+const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims';
+const SERVICES = '/api/v1/namespaces/default/services';
 
 const CONTAINER = { name: 'c', image: 'i' };
 const TARGET = { type: 'AverageValue', averageValue: '5m' };
@@ -84,11 +88,24 @@ async function answers(): Promise<Seen> {
     return status;
   };
   const securityContext = { privileged: true };
+  const resources = { requests: { storage: '1Gi' } };
+  const claim = { accessModes: ['ReadWriteOnce'], resources };
+  const dataSourceRef = { apiGroup: 'example.com', kind: 'Image', name: 'a' };
+  const filled = await server.post(`${CLAIMS}?dryRun=All`, {
+    metadata,
+    spec: { ...claim, dataSourceRef },
+  });
+  const ports = ['TCP', 'UDP'].map((protocol) => ({
+    name: protocol.toLowerCase(),
+    port: 80,
+    protocol,
+  }));
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [CONTAINER] } };
   return {
     APIListChunking: page.metadata.continue !== undefined,
     APIResponseCompression: large.headers['content-encoding'] === 'gzip',
     APIServerIdentity: leases.length,
+    AnyVolumeDataSource: filled.json.spec.dataSourceRef !== undefined,
     DaemonSetUpdateSurge: await dryRun(`${APPS}/daemonsets?`, {
       spec: {
         selector: { matchLabels: { a: 'b' } },
@@ -103,9 +120,13 @@ async function answers(): Promise<Seen> {
         metrics: [{ type: 'ContainerResource', containerResource: METRIC }],
       },
     }),
+    MixedProtocolLBService: await dryRun(`${SERVICES}?`, { spec: { type: 'LoadBalancer', ports } }),
     OpenAPIV3: v3,
     PodSecurity: await dryRun('/api/v1/namespaces/strict/pods?', {
       spec: { containers: [{ ...CONTAINER, securityContext }] },
+    }),
+    ReadWriteOncePod: await dryRun(`${CLAIMS}?`, {
+      spec: { ...claim, accessModes: ['ReadWriteOncePod'] },
     }),
     RemainingItemCount: page.metadata.remainingItemCount !== undefined,
     ServerSideFieldValidation: await dryRun(`${CONFIG_MAPS}?fieldValidation=Strict&`, { datum: 1 }),
@@ -150,10 +171,13 @@ const ANSWERS_OFF: Seen = {
   APIListChunking: false,
   APIResponseCompression: false,
   APIServerIdentity: 0,
+  AnyVolumeDataSource: false,
   DaemonSetUpdateSurge: 422,
   HPAContainerMetrics: 422,
+  MixedProtocolLBService: 422,
   OpenAPIV3: 404,
   PodSecurity: 201,
+  ReadWriteOncePod: 422,
   RemainingItemCount: false,
   ServerSideFieldValidation: 201,
   StorageVersionAPI: undefined,
@@ -162,10 +186,13 @@ const ANSWERS_ON: Seen = {
   APIListChunking: true,
   APIResponseCompression: true,
   APIServerIdentity: 1,
+  AnyVolumeDataSource: true,
   DaemonSetUpdateSurge: 201,
   HPAContainerMetrics: 201,
+  MixedProtocolLBService: 201,
   OpenAPIV3: 200,
   PodSecurity: 403,
+  ReadWriteOncePod: 201,
   RemainingItemCount: true,
   ServerSideFieldValidation: 400,
   StorageVersionAPI: 'v1',

@@ -5,13 +5,12 @@
 import t, { type Test } from 'tap';
 import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
 import { compileProtobufCodec } from '../../src/codec/protobuf/protobuf-codec.ts';
-import { groupVersionOf } from '../../src/resources/kind.ts';
-import { KINDS } from '../../src/resources/registry.ts';
 import { NEUTRAL } from '../../src/semantics/dialect/dialect.ts';
 import { MODEL } from '../resources/kind-rules.ts';
 import type { Change } from '../support/kind-cases.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { Random, seedFrom } from '../support/random.ts';
+import { versionsOf } from '../support/representations.ts';
 import { servedPath, servedResource } from '../support/served-resource.ts';
 import type { Answer } from '../support/server.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -62,23 +61,6 @@ function someMetadata(): Change {
   return { labels: some(LABEL_VALUES), annotations: some(TEXTS) };
 }
 
-/** Its definition says in which versions it is served, and with what messages. */
-function versionsOf(kind: ServedKind): { groupVersion: string; message: string }[] {
-  const { apiVersion, kind: name } = kind.cases;
-  for (const definition of KINDS.filter((one) => one.kind === name)) {
-    const views = definition.otherVersions ?? [];
-    const versions = [{ ...definition, views: undefined }, ...views].map((view) => ({
-      groupVersion: groupVersionOf({
-        group: view.group ?? definition.group,
-        version: view.version,
-      }),
-      message: view.message ?? definition.message,
-    }));
-    if (versions.some(({ groupVersion }) => groupVersion === apiVersion)) return versions;
-  }
-  throw new Error(`no kind ${apiVersion} ${name}`);
-}
-
 /** Both encodings of a document hold the same. */
 function checkCodecs(t: Test, message: string, { text }: Answer): void {
   const json = compileJsonCodec(MODEL, message);
@@ -121,18 +103,18 @@ async function checkReads(
 
 /** Writing what is read changes nothing, in no version. */
 async function checkVersions(t: Test, kind: ServedKind, made: Answer): Promise<void> {
-  for (const { groupVersion, message } of versionsOf(kind)) {
-    const served = servedResource(groupVersion, kind.cases.kind);
+  for (const { apiVersion, message } of versionsOf(kind.cases.apiVersion, kind.cases.kind)) {
+    const served = servedResource(apiVersion, kind.cases.kind);
     const path = `${servedPath(served)}/${encodeURIComponent(made.json.metadata.name)}`;
     const read = await server.get(path);
-    t.equal(read.status, 200, `get in ${groupVersion}`);
-    t.equal(read.json?.apiVersion, groupVersion);
+    t.equal(read.status, 200, `get in ${apiVersion}`);
+    t.equal(read.json?.apiVersion, apiVersion);
     checkCodecs(t, message, read);
     // There the metric for the CPU is a member of its own, and comes back as the last one.
-    if (groupVersion === 'autoscaling/v1' && hasMetrics(made)) continue;
+    if (apiVersion === 'autoscaling/v1' && hasMetrics(made)) continue;
     const put = await server.put(path, read.text);
-    t.equal(put.text, read.text, `an update in ${groupVersion} as it was read`);
-    t.equal((await kind.read(made.json)).text, made.text, `which ${groupVersion} keeps as it was`);
+    t.equal(put.text, read.text, `an update in ${apiVersion} as it was read`);
+    t.equal((await kind.read(made.json)).text, made.text, `which ${apiVersion} keeps as it was`);
   }
 }
 

@@ -8,11 +8,8 @@ import { proxyPath } from '../../src/front/agents/pass-request.ts';
 import { clientLocation } from '../../src/front/agents/proxied-links.ts';
 import { containerOf } from '../../src/front/operations/node-agent.ts';
 import { logParameters } from '../../src/front/operations/pod-log.ts';
-import {
-  parseProxyName,
-  proxyableAddress,
-  proxyableAddresses,
-} from '../../src/front/operations/proxy.ts';
+import { proxyableAddress } from '../../src/front/operations/proxyable-address.ts';
+import { parseProxyName, proxyableAddresses } from '../../src/front/operations/proxy.ts';
 import { Query } from '../../src/front/requests/query.ts';
 import { freePort } from '../support/server-process.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
@@ -88,6 +85,26 @@ t.test('what a log is asked with', async (t) => {
       query,
     );
   }
+});
+
+t.test('which output a log is of, where that is a feature', async (t) => {
+  const asked = (query: string): string => logParameters(new Query(query), 'x', true);
+  t.equal(asked(''), 'stream=All');
+  t.equal(asked('stream=Stderr&follow'), 'follow=true&stream=Stderr');
+  t.equal(asked('stream=All&tailLines=1'), 'stream=All&tailLines=1');
+  t.match(
+    thrownStatus(() => asked('stream=Other')),
+    { code: 422, message: /stream: Unsupported value: "Other": supported values: "All", / },
+  );
+  t.match(
+    thrownStatus(() => asked('stream=Stdout&tailLines=1')),
+    { code: 422, message: /`tailLines` and specific `stream` are mutually exclusive for now$/ },
+  );
+  t.equal(
+    logParameters(new Query('stream=Stderr'), 'x'),
+    '',
+    'earlier releases know nothing of it',
+  );
 });
 
 t.test('names of what a proxy is for', async (t) => {

@@ -25,10 +25,14 @@ t.test('options of a patch', async (t) => {
     [
       'strategic',
       'dryRun=All&fieldValidation=Warn',
-      { ...real, dryRun: true, fieldValidation: 'Warn' },
+      { ...real, dryRun: true, fieldValidation: 'Warn', sentFieldValidation: 'Warn' },
     ],
     ['apply', 'fieldManager=me', real],
-    ['apply', 'fieldManager=me&fieldValidation=Strict', { ...real, fieldValidation: 'Strict' }],
+    [
+      'apply',
+      'fieldManager=me&fieldValidation=Strict',
+      { ...real, fieldValidation: 'Strict', sentFieldValidation: 'Strict' },
+    ],
     ...['force', 'force=', 'force=true', 'force=1', 'force=yes', 'force=no'].map(
       (force): [PatchType, string, object] => [
         'apply',

@@ -135,7 +135,12 @@ t.test('a patch is passed on as it is', async (t) => {
     [
       'application/strategic-merge-patch+json',
       'fieldValidation=Strict',
-      { patchType: 'strategic', manager: 'client', fieldValidation: 'Strict' },
+      {
+        patchType: 'strategic',
+        manager: 'client',
+        fieldValidation: 'Strict',
+        sentFieldValidation: 'Strict',
+      },
     ],
     [APPLY, 'fieldManager=me&force=1', { patchType: 'apply', ...NAMED, force: true }],
   ];

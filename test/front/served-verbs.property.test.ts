@@ -32,7 +32,7 @@ function definition(plural: string, scope: keyof typeof SCOPES) {
     names: { plural, singular: plural, kind: 'Thing', ...list },
     versions: [versionFacts('v1', { hasStatus: true })],
   });
-  return { definition: named, places: [] };
+  return { definition: named, places: [], fields: [] };
 }
 
 const CUSTOM = ODD_PLURALS.flatMap((plural) => [

@@ -1,7 +1,9 @@
+import type { Life } from '../../src/release/life.ts';
+
 /**
  * Differences between two refusals that may stay, and the texts by which refusals are told apart.
  */
-export interface AcceptedDifference {
+export interface AcceptedDifference extends Life {
   /** Of `<groupVersion> <kind>`; every kind when not given. */
   readonly kinds?: RegExp;
   /** Of the request: `create`, `patch strategic status`; every request when not given. */
@@ -26,7 +28,7 @@ export const REFUSAL = {
   decoding: String.raw`(400|500) \(\w*: .*(${DECODING.source})`,
   optionNames: OPTION_NAMES,
   options: String.raw`422 \((${OPTION_NAMES}): `,
-  emptyDryRun: String.raw`422 \(dryRun: Unsupported value: \[\]string\{`,
+  emptyDryRun: String.raw`422 \(dryRun: Unsupported value: (\[\]string\{|\[)`,
   listOptions: String.raw`(400|500) \(\w*: (unable to parse requirement|invalid selector|found |"…" is not a known field|field label |strconv\.Parse|invalid continue token|(resourceVersion: )?[Ii]nvalid (value|resource version))`,
   cause: String.raw`422 \([a-zA-Z][\w.[\]]*: (Required|Invalid|Unsupported|Forbidden|Too|Duplicate)`,
   name: String.raw`400 \(BadRequest: (the name(space)? of the |Name parameter )`,

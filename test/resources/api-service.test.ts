@@ -1,11 +1,12 @@
 // What this server serves itself is there from the start; the rest is for a controller to say.
 import t from 'tap';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { API_SERVICE } from '../../src/resources/apiregistration/api-service.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 
 function created(spec: object): unknown {
   const object: ApiObject = { metadata: {}, spec };
-  API_SERVICE.prepareForCreate?.(object);
+  API_SERVICE.prepareForCreate?.(object, DEFAULT_GATES);
   return object['status'];
 }
 

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { CERTIFICATE_SIGNING_REQUEST } from '../../src/resources/certificates/certificate-signing-request.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { texts } from './kind-rules.ts';
 
 const TIME = '2024-01-01T00:00:00Z';
@@ -30,7 +30,7 @@ t.test('approval brings conditions and nothing else', async (t) => {
   const stored = request({ certificate: 'old' });
   const sent = request({ certificate: 'new', conditions: [condition('Approved')] }, {});
   t.equal(APPROVAL?.readable, true);
-  const merged = APPROVAL?.merge(sent, { ...stored });
+  const merged = APPROVAL?.merge(sent, { ...stored }, DEFAULT_GATES);
   t.same(merged?.['spec'], stored['spec']);
   t.same(merged?.['status'], { certificate: 'old', conditions: [condition('Approved')] });
 });
@@ -39,7 +39,7 @@ t.test('conditions get the times that they lack', async (t) => {
   const kept = { lastUpdateTime: undefined, lastTransitionTime: undefined };
   const stored = request({ conditions: [condition('Failed')] });
   const sent = request({ conditions: [condition('Failed', kept), condition('Approved', kept)] });
-  const merged = APPROVAL?.merge(sent, { ...stored });
+  const merged = APPROVAL?.merge(sent, { ...stored }, DEFAULT_GATES);
   t.match(merged?.['status'], {
     conditions: [
       { type: 'Failed', lastUpdateTime: SECONDS, lastTransitionTime: TIME },
@@ -93,12 +93,14 @@ for (const [what, before, after, throughApproval, throughStatus] of UPDATES) {
   t.test(what, async (t) => {
     const stored = request(before);
     const object = request(after);
-    t.same(texts(APPROVAL?.validateUpdate?.(object, stored) ?? []), throughApproval, 'approval');
+    const found = APPROVAL?.validateUpdate?.(object, stored, DEFAULT_GATES) ?? [];
+    t.same(texts(found), throughApproval, 'approval');
     const errors =
       CERTIFICATE_SIGNING_REQUEST.validateStatusUpdate?.(
         object,
         stored,
         'certificates.cluster.io/v1',
+        DEFAULT_GATES,
       ) ?? [];
     t.same(texts(errors), throughStatus, 'status');
   });
@@ -107,8 +109,11 @@ for (const [what, before, after, throughApproval, throughStatus] of UPDATES) {
 t.test('a request is approved or denied', async (t) => {
   const object = request({ conditions: [condition('Denied'), condition('Approved')] });
   const errors = texts(
-    CERTIFICATE_SIGNING_REQUEST.validate?.(object, undefined, { part: '', gates: DEFAULT_GATES }) ??
-      [],
+    CERTIFICATE_SIGNING_REQUEST.validate?.(object, undefined, {
+      part: '',
+      groupVersion: 'certificates.cluster.io/v1',
+      gates: DEFAULT_GATES,
+    }) ?? [],
   );
   const expected =
     'status.conditions[1].type: Invalid value: "Approved": ' +

@@ -1,6 +1,7 @@
 // Its rules are in test/catalogue/batch/cronjob.ts.
 import t from 'tap';
 import { CRON_JOB } from '../../src/resources/batch/cron-job.ts';
+import { deprecationOf } from '../../src/resources/kind-lives.ts';
 import { storedTemplate } from '../support/workload-cases.ts';
 import type { Change } from '../support/kind-cases.ts';
 import { KindRules } from './kind-rules.ts';
@@ -22,9 +23,12 @@ t.test('an int64 for a deadline', async (t) => {
 });
 
 t.test('batch/v1beta1 is deprecated, and has the same shape', async (t) => {
-  const deprecated = { since: '1.21', removedIn: '1.25', replacement: 'batch/v1 CronJob' };
   // In that version alone its jobs stay by default.
-  t.same(CRON_JOB.otherVersions, [
-    { version: 'v1beta1', defaultPropagation: 'Orphan', deprecated },
-  ]);
+  t.same(CRON_JOB.otherVersions, [{ version: 'v1beta1', defaultPropagation: 'Orphan' }]);
+  const { group, kind } = CRON_JOB;
+  t.same(deprecationOf({ group, version: 'v1beta1', kind }), {
+    since: '1.21',
+    removedIn: '1.25',
+    replacement: 'batch/v1 CronJob',
+  });
 });

@@ -5,7 +5,7 @@ import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/cu
 import { RawJson } from '../../src/codec/json/raw-json.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
 import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
-import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { model } from '../codec/proto-model.ts';
 import { texts } from './kind-rules.ts';
 import { PreparedKind } from './prepared-kind.ts';
@@ -43,6 +43,7 @@ t.test('scope and kind are fixed once the names are established', async (t) => {
     const all = texts(
       CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, {
         part: '',
+        groupVersion: 'apiextensions.cluster.io/v1',
         gates: DEFAULT_GATES,
         embedded,
       }) ?? [],
@@ -58,9 +59,13 @@ t.test('scope and kind are fixed once the names are established', async (t) => {
 
 t.test('each version that ever was for storage is remembered', async (t) => {
   const updated = definition({ storage: 'v2', storedVersions: ['v1'] });
-  CUSTOM_RESOURCE_DEFINITION.prepareForUpdate?.(updated, definition({ storedVersions: ['v1'] }));
+  CUSTOM_RESOURCE_DEFINITION.prepareForUpdate?.(
+    updated,
+    definition({ storedVersions: ['v1'] }),
+    DEFAULT_GATES,
+  );
   t.match(updated['status'], { storedVersions: ['v1', 'v2'] });
-  CUSTOM_RESOURCE_DEFINITION.prepareForUpdate?.(updated, updated);
+  CUSTOM_RESOURCE_DEFINITION.prepareForUpdate?.(updated, updated, DEFAULT_GATES);
   t.match(updated['status'], { storedVersions: ['v1', 'v2'] }, 'once');
 });
 
@@ -106,6 +111,7 @@ t.test('what a stored definition breaks already is not held against an update', 
     texts(
       CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, {
         part: '',
+        groupVersion: 'apiextensions.cluster.io/v1',
         gates: DEFAULT_GATES,
         embedded,
       }) ?? [],
@@ -169,7 +175,7 @@ t.test('values in schemas are written anew', async (t) => {
 t.test('a status without stored versions gets the one for storage', async (t) => {
   for (const status of [{ storedVersions: [] }, {}]) {
     const object = { ...defined({ type: 'object' }), status };
-    CUSTOM_RESOURCE_DEFINITION.applyDefaults?.(object);
+    CUSTOM_RESOURCE_DEFINITION.applyDefaults?.(object, DEFAULT_GATES);
     t.same(object.status, { storedVersions: ['v1'] });
   }
 });
@@ -183,6 +189,7 @@ t.test('errors whose paths are long are not all written down', async (t) => {
   const deep = defined({ type: 'object', properties: { x: { type: 'object', not: schema } } });
   const errors = CUSTOM_RESOURCE_DEFINITION.validate?.(deep, undefined, {
     part: '',
+    groupVersion: 'apiextensions.cluster.io/v1',
     gates: DEFAULT_GATES,
     embedded,
   });

@@ -1,6 +1,7 @@
 // The versions of HorizontalPodAutoscaler are stored as v2: what each says, and what is kept of
 // what it cannot say.
 import t from 'tap';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { HORIZONTAL_POD_AUTOSCALER } from '../../src/resources/autoscaling/horizontal-pod-autoscaler.ts';
 import { BuiltInVersion } from '../../src/types/built-in/built-in-version.ts';
 import { MODEL } from './kind-rules.ts';
@@ -201,6 +202,6 @@ t.test('amounts in annotations are made canonical', async (t) => {
 t.test('v2 has no use for the annotations', async (t) => {
   const metadata = { annotations: { [`${ANNOTATION}metrics`]: '[]', mine: 'x' } };
   const object = { metadata, spec: { ...SPEC, metrics: [CPU] } };
-  definition.applyDefaults?.(object);
+  definition.applyDefaults?.(object, DEFAULT_GATES);
   t.strictSame(metadata.annotations, { mine: 'x' });
 });

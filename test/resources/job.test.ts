@@ -94,3 +94,20 @@ t.test('3.5: its generation counts the changes of its spec', async (t) => {
   t.equal(jobs.update(stored, { spec: { parallelism: 2 } }).object.metadata.generation, 2);
   t.equal(jobs.update(stored, { metadata: { labels: { a: 'b' } } }).object.metadata.generation, 1);
 });
+
+t.test('members that may not change are told in the order of the reference', async (t) => {
+  const { object: stored } = created({ spec: { completions: 1 } });
+  const { errors } = jobs.update(stored, {
+    spec: {
+      completions: 2,
+      selector: { matchLabels: { app: 'web' } },
+      completionMode: 'Indexed',
+      template: template({ restartPolicy: 'OnFailure' }),
+    },
+  });
+  const fields = errors.filter((error) => error.endsWith('field is immutable'));
+  t.same(
+    fields.map((error) => error.replace(/:.*/s, '')),
+    ['spec.completions', 'spec.selector', 'spec.template', 'spec.completionMode'],
+  );
+});

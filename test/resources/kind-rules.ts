@@ -1,16 +1,14 @@
 /** What the kind tests share: the rules of one kind on the committed schema, errors as texts. */
-import { join } from 'node:path';
 import type { Test } from 'tap';
-import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { builtInRules } from '../../src/types/built-in/built-in-type.ts';
 import type { ObjectRules, UpdatedPart } from '../../src/types/resource-type.ts';
 import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
-import { readProtoFolder } from '../../tools/read-proto.ts';
+import { model } from '../codec/proto-model.ts';
 import type { Change } from '../support/kind-cases.ts';
 
-export const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
+export const MODEL = model;
 
 /** One broken rule: what is changed in a valid object, and the errors it then has. */
 export type RuleCase = readonly [rule: string, change: Change, errors: readonly string[]];

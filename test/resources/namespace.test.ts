@@ -1,5 +1,6 @@
 // What holds for namespaces alone (src/resources/core/README.md#namespaces).
 import t from 'tap';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { KindRules } from './kind-rules.ts';
 
@@ -19,12 +20,12 @@ t.test(
   '4.5: a new namespace is active, has its finalizer and the label with its name',
   async (t) => {
     const object = rules.object({ spec: undefined, status: undefined });
-    NAMESPACE.prepareForCreate?.(object);
+    NAMESPACE.prepareForCreate?.(object, DEFAULT_GATES);
     t.same(object['spec'], { finalizers: ['cluster'] });
     t.same(object['status'], { phase: 'Active' });
     t.same(object.metadata.labels, { 'cluster.io/metadata.name': 'a' });
 
-    NAMESPACE.prepareForCreate?.(object);
+    NAMESPACE.prepareForCreate?.(object, DEFAULT_GATES);
     t.same(object['spec'], { finalizers: ['cluster'] }, 'the finalizer is not doubled');
   },
 );
@@ -33,15 +34,15 @@ t.test('4.5: the label cannot be changed', async (t) => {
   const object = rules.object({
     metadata: { labels: { 'cluster.io/metadata.name': 'x', b: 'c' } },
   });
-  NAMESPACE.applyDefaults?.(object);
+  NAMESPACE.applyDefaults?.(object, DEFAULT_GATES);
   t.same(object.metadata.labels, { 'cluster.io/metadata.name': 'a', b: 'c' });
 });
 
 t.test('4.5: an update keeps spec.finalizers', async (t) => {
   const object = rules.object({ spec: { finalizers: ['example.com/more'] } });
-  NAMESPACE.prepareForUpdate?.(object, rules.object());
+  NAMESPACE.prepareForUpdate?.(object, rules.object(), DEFAULT_GATES);
   t.same(object['spec'], STORED.spec);
-  NAMESPACE.prepareForUpdate?.(object, rules.object({ spec: undefined }));
+  NAMESPACE.prepareForUpdate?.(object, rules.object({ spec: undefined }), DEFAULT_GATES);
   t.same(object['spec'], {});
 });
 

@@ -1,5 +1,6 @@
 // What rows of the catalogue cannot say of a claim: it is bound before it is updated.
 import t from 'tap';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { PERSISTENT_VOLUME_CLAIM } from '../../src/resources/core/volumes/persistent-volume-claim.ts';
 import { KindRules } from './kind-rules.ts';
 
@@ -35,8 +36,13 @@ t.test('a source is a claim or a snapshot, under its older name', async (t) => {
   const populator = { apiGroup: 'example.com', kind: 'Image', name: 'base' };
   const sources = (given: object, stored?: object): unknown => {
     const object = { metadata: {}, spec: { ...given } as Record<string, unknown> };
-    if (stored === undefined) PERSISTENT_VOLUME_CLAIM.prepareForCreate?.(object);
-    else PERSISTENT_VOLUME_CLAIM.prepareForUpdate?.(object, { metadata: {}, spec: stored });
+    if (stored === undefined) PERSISTENT_VOLUME_CLAIM.prepareForCreate?.(object, DEFAULT_GATES);
+    else
+      PERSISTENT_VOLUME_CLAIM.prepareForUpdate?.(
+        object,
+        { metadata: {}, spec: stored },
+        DEFAULT_GATES,
+      );
     return object.spec;
   };
   t.same(sources({ dataSource: claim }), { dataSource: claim });

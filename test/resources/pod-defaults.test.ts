@@ -1,10 +1,11 @@
 /** Defaults of pod specs that depend on other fields. */
 import t from 'tap';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { applyPodSpecDefaults } from '../../src/resources/core/pods/pod-defaults.ts';
 
 const policyOf = (image: string, imagePullPolicy?: string): string | undefined => {
   const container = { image, ...(imagePullPolicy === undefined ? {} : { imagePullPolicy }) };
-  applyPodSpecDefaults({ containers: [container] });
+  applyPodSpecDefaults({ containers: [container] }, DEFAULT_GATES);
   return container.imagePullPolicy;
 };
 
@@ -39,27 +40,27 @@ t.test('imagePullPolicy is Always for untagged and latest images, else IfNotPres
 
 t.test('init containers get it too', (t) => {
   const spec = { initContainers: [{ image: 'app:1' }] };
-  applyPodSpecDefaults(spec);
+  applyPodSpecDefaults(spec, DEFAULT_GATES);
   t.same(spec.initContainers, [{ image: 'app:1', imagePullPolicy: 'IfNotPresent' }]);
   t.end();
 });
 
 t.test('with hostNetwork the host port is the container port', (t) => {
   const ports = [{ containerPort: 80 }, { containerPort: 81, hostPort: 8081 }];
-  applyPodSpecDefaults({ hostNetwork: true, containers: [{ image: 'app', ports }] });
+  applyPodSpecDefaults({ hostNetwork: true, containers: [{ image: 'app', ports }] }, DEFAULT_GATES);
   t.same(ports, [
     { containerPort: 80, hostPort: 80 },
     { containerPort: 81, hostPort: 8081 },
   ]);
   const alone = [{ containerPort: 80 }];
-  applyPodSpecDefaults({ containers: [{ image: 'app', ports: alone }] });
+  applyPodSpecDefaults({ containers: [{ image: 'app', ports: alone }] }, DEFAULT_GATES);
   t.same(alone, [{ containerPort: 80 }]);
   t.end();
 });
 
 t.test('a volume without a source is an emptyDir', (t) => {
   const spec = { volumes: [{ name: 'scratch' }, { name: 'host', hostPath: { path: '/x' } }] };
-  applyPodSpecDefaults(spec);
+  applyPodSpecDefaults(spec, DEFAULT_GATES);
   t.same(spec.volumes, [
     { name: 'scratch', emptyDir: {} },
     { name: 'host', hostPath: { path: '/x' } },

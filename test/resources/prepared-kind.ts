@@ -1,4 +1,5 @@
 /** A kind's own code as a write runs it: defaults, preparation and validation, without a server. */
+import { RANDOMNESS } from '../../src/base/randomness.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
@@ -33,7 +34,11 @@ export class PreparedKind {
     const object = this.#decode(merged({ metadata: { name: 'a', namespace: 'ns' } }, members));
     const creationTimestamp = '2024-01-01T00:00:00Z';
     proposeCreate(this.#kind, object);
-    prepareCreate(this.#kind, object, { uid: PreparedKind.uid, creationTimestamp });
+    prepareCreate(this.#kind, object, {
+      uid: PreparedKind.uid,
+      creationTimestamp,
+      random: RANDOMNESS,
+    });
     const errors = texts(this.#kind.validator.validateCreate(object));
     object.metadata.resourceVersion = '7';
     return { object, errors };

@@ -1,6 +1,7 @@
 /** Every kind in a Table: its columns, and cells that fit them whatever its objects are like. */
 import t from 'tap';
 import type { Test } from 'tap';
+import { RANDOMNESS } from '../../src/base/randomness.ts';
 import { COMPONENT_STATUS_PRINTER } from '../../src/resources/core/nodes/component-status-printer.ts';
 import { compileMemberReader } from '../../src/codec/json/member-reader.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
@@ -24,6 +25,7 @@ const NEW = {
   user: { name: 'admin', uid: 'admin', groups: ['system:masters'] },
   uid: '11111111-2222-3333-4444-555555555555',
   creationTimestamp: '2024-01-01T00:00:00Z',
+  random: RANDOMNESS,
 };
 const SEED = 20_240_301;
 const RANDOM_OBJECTS = 28;
@@ -150,7 +152,7 @@ t.test(
 function checkRandomObjects(t: Test, kind: BuiltInKind, { stored }: ResourceType): void {
   const random = new Random(SEED);
   const printer = printerOf(kind);
-  const read = compileMemberReader(MODEL, kind.message, printer.members);
+  const read = compileMemberReader(MODEL, kind.message, printer.members());
   for (let count = 0; count < RANDOM_OBJECTS; count += 1) {
     const options = { depth: 1 + (count % 7), bigints: true };
     const text = documentText(randomObject(MODEL, kind.message, random, options));

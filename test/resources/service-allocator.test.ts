@@ -1,13 +1,12 @@
 // Cluster IPs and node ports of services: no two services have the same.
 import t from 'tap';
 import type { Service, ServicePort, ServiceSpec } from '#messages/core.v1';
-import {
-  ServiceAllocator,
-  type RandomBelow,
-} from '../../src/resources/core/services/service-allocator.ts';
+import type { RandomBelow } from '../../src/resources/core/services/address-range.ts';
+import { ServiceAllocator } from '../../src/resources/core/services/service-allocator.ts';
 import { prepareServiceUpdate } from '../../src/resources/core/services/service-links.ts';
 import {
   parseClusterIpRange,
+  parseClusterIpRanges,
   parseNodePortRange,
 } from '../../src/resources/core/services/service-ranges.ts';
 import { StatusError } from '../../src/semantics/errors/status.ts';
@@ -18,7 +17,9 @@ const IPS = '10.0.0.0/29';
 const PORTS = '30000-30003';
 
 function allocator(randomBelow: RandomBelow = () => 0): ServiceAllocator {
-  return new ServiceAllocator(parseClusterIpRange(IPS), parseNodePortRange(PORTS), randomBelow);
+  return new ServiceAllocator([parseClusterIpRange(IPS)], parseNodePortRange(PORTS), {
+    randomBelow,
+  });
 }
 
 function service(spec: ServiceSpec): Service {
@@ -38,7 +39,7 @@ function update(
   spec: ServiceSpec,
 ): { readonly updated: Service; readonly errors: string[] } {
   const updated = service(spec);
-  prepareServiceUpdate(updated, stored);
+  prepareServiceUpdate(updated, stored, ['IPv4']);
   const errors = texts(account.allocate(updated, stored));
   if (errors.length === 0) account.release(stored, updated);
   return { updated, errors };
@@ -96,6 +97,43 @@ t.test('addresses that are asked for', async (t) => {
     const why = `the provided IP (${outside}) is not in the valid range. The range of valid IPs is ${IPS}`;
     t.same(ask(outside), [problem(outside, why)]);
   }
+});
+
+t.test('addresses of two families', async (t) => {
+  const ranges = parseClusterIpRanges(`fd00::/112,${IPS}`);
+  const account = new ServiceAllocator(ranges, parseNodePortRange(PORTS), { randomBelow: () => 0 });
+  const made = (spec: ServiceSpec): readonly string[] => {
+    const each = service(spec);
+    t.same(account.allocate(each, undefined), []);
+    t.equal(each.spec?.clusterIP, each.spec?.clusterIPs?.[0]);
+    return each.spec?.clusterIPs ?? [];
+  };
+  t.same(made({}), ['fd00::1'], 'that of the first range, where none is asked for');
+  t.same(made({ ipFamilies: ['IPv4', 'IPv6'] }), ['10.0.0.1', 'fd00::2']);
+  t.same(made({ ipFamilies: ['IPv6', 'IPv4'], clusterIPs: ['fd00::a'] }), ['fd00::a', '10.0.0.2']);
+  const taken = service({ ipFamilies: ['IPv4', 'IPv6'], clusterIPs: ['10.0.0.3', 'fd00::a'] });
+  const [error = ''] = texts(account.allocate(taken, undefined));
+  t.match(error, 'failed to allocate IP fd00::a: provided IP is already allocated');
+  t.same(made({ ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.3'] }), ['10.0.0.3'], 'given back');
+  const stored = service({ ipFamilies: ['IPv6', 'IPv4'], clusterIPs: ['fd00::a', '10.0.0.2'] });
+  account.release(stored, service({ ipFamilies: ['IPv6'], clusterIPs: ['fd00::a'] }));
+  t.same(made({ ipFamilies: ['IPv4'] }), ['10.0.0.2'], 'the second one of a service that has one');
+});
+
+t.test('low addresses and ports are given out last', async (t) => {
+  const account = new ServiceAllocator(
+    [parseClusterIpRange('10.0.0.0/27')],
+    parseNodePortRange('30000-30031'),
+    { randomBelow: () => 0, keepsLow: { addresses: true, ports: true } },
+  );
+  const given = Array.from({ length: 15 }, () => {
+    const each = service({ type: 'NodePort', ports: [port(80)] });
+    t.same(account.allocate(each, undefined), []);
+    return [each.spec?.clusterIP, nodePorts(each)[0]];
+  });
+  t.same(given[0], ['10.0.0.17', 30_016]);
+  t.same(given[13], ['10.0.0.30', 30_029]);
+  t.same(given[14], ['10.0.0.1', 30_030]);
 });
 
 t.test('node ports of new services', async (t) => {
@@ -219,7 +257,7 @@ t.test('ranges', async (t) => {
   t.match(parseNodePortRange('30000-32767'), { first: 30_000, last: 32_767, text: '30000-32767' });
   for (const [text, message] of [
     ['10.0.0.0', '"10.0.0.0" is no range of addresses like 10.0.0.0/24'],
-    ['2001:db8::/112', '"2001:db8::/112" is no range of IPv4 addresses'],
+    ['2001:db8::/32', '"2001:db8::/32" has too many addresses: give a prefix from /64 to /125'],
     ['10.0.0.0/30', '"10.0.0.0/30" has too few addresses: give a prefix from /12 to /29'],
     ['10.0.0.0/8', '"10.0.0.0/8" has too many addresses: give a prefix from /12 to /29'],
   ] as const) {
@@ -302,9 +340,11 @@ t.test('random services: nothing is held twice, nothing is lost', async (t) => {
   for (let run = 0; run < 40; run++) {
     const make = (): ServiceAllocator =>
       new ServiceAllocator(
-        parseClusterIpRange('10.0.0.0/28'),
+        [parseClusterIpRange('10.0.0.0/28')],
         parseNodePortRange('30000-30015'),
-        (limit) => random.below(limit),
+        {
+          randomBelow: (limit) => random.below(limit),
+        },
       );
     const account = make();
     const services = new Map<number, Service>();
@@ -317,7 +357,7 @@ t.test('random services: nothing is held twice, nothing is lost', async (t) => {
         continue;
       }
       const next = service(randomSpec(random));
-      if (stored !== undefined) prepareServiceUpdate(next, stored);
+      if (stored !== undefined) prepareServiceUpdate(next, stored, ['IPv4']);
       let refused = false;
       if (refusal(() => (refused = account.allocate(next, stored).length > 0)) !== '')
         refused = true;

@@ -1,13 +1,10 @@
 // Resources inside of resources: what of their metadata stays, and what is wrong with them.
-import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../codec/proto-model.ts';
 import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
 import { StructuralSchema } from '../../src/schema/structural-schema.ts';
 import { parseUnstructured, unstructuredText } from '../../src/schema/unstructured.ts';
-import { readProtoFolder } from '../../tools/read-proto.ts';
 
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
 const EMBEDDED = new EmbeddedResources(MODEL);
 const RESOURCE = { type: 'object', 'x-kubernetes-embedded-resource': true };
 const SCHEMA = new StructuralSchema({

@@ -1,7 +1,6 @@
 // The fields of custom resources as owners of fields see them.
-import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../codec/proto-model.ts';
 import { schemaFieldTypes } from '../../src/schema/field-types.ts';
 import { StructuralSchema, type SchemaJson } from '../../src/schema/structural-schema.ts';
 import { parseUnstructured } from '../../src/schema/unstructured.ts';
@@ -15,9 +14,7 @@ import {
 } from '../../src/semantics/fields/field-types.ts';
 import { mergeDocuments } from '../../src/semantics/fields/merge-documents.ts';
 import { fieldSetOf, removeFields } from '../../src/semantics/fields/typed-document.ts';
-import { readProtoFolder } from '../../tools/read-proto.ts';
 
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
 const OBJECT_META = compileMessageFields(MODEL, 'meta.v1.ObjectMeta');
 const STRING = { type: 'string' };
 const INTEGER = { type: 'integer' };

@@ -1,7 +1,6 @@
 // Schemas as wide and as deep as a definition may have them.
-import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../codec/proto-model.ts';
 import { applyDefaults, dropNulls } from '../../src/schema/defaults.ts';
 import { EmbeddedResources } from '../../src/schema/embedded-metadata.ts';
 import { schemaFieldTypes } from '../../src/schema/field-types.ts';
@@ -12,9 +11,7 @@ import { parseUnstructured, unstructuredText } from '../../src/schema/unstructur
 import { compileValueValidator } from '../../src/schema/validate.ts';
 import { compareFields } from '../../src/semantics/fields/compare-fields.ts';
 import { compileMessageFields } from '../../src/semantics/fields/field-types.ts';
-import { readProtoFolder } from '../../tools/read-proto.ts';
 
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
 const EMBEDDED = new EmbeddedResources(MODEL);
 const OBJECT_META = compileMessageFields(MODEL, 'meta.v1.ObjectMeta');
 const struct = (properties: SchemaJson, rest: SchemaJson = {}): SchemaJson => ({

@@ -3,7 +3,8 @@ import t from 'tap';
 import { POD } from '../../src/resources/core/pods/pod.ts';
 import { bind } from '../../src/shard/verbs/bind.ts';
 import { writing } from '../../src/shard/write/driver.ts';
-import type { BindRequest, ObjectReply } from '../../src/protocol/shard-protocol.ts';
+import type { BindRequest } from '../../src/protocol/bind-protocol.ts';
+import type { ObjectReply } from '../../src/protocol/shard-protocol.ts';
 import { configMap } from '../support/kinds.ts';
 import type { Members, TestObject } from '../support/kinds.ts';
 import { refusal } from '../support/thrown-status.ts';
@@ -16,6 +17,7 @@ const FREE: BindRequest = {
   resourceVersion: '',
   nodeName: 'node-a',
   annotations: {},
+  labels: {},
   dryRun: false,
 };
 

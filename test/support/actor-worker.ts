@@ -3,9 +3,10 @@ import { threadId } from 'node:worker_threads';
 import { endOfActor } from '../../src/actors/actor-error.ts';
 import type { ActorTask } from '../../src/actors/actor-pool.ts';
 import { Link } from '../../src/actors/link.ts';
+import { sharedInit } from '../../src/actors/shared-init.ts';
 
 export interface ProbeCalls {
-  thread: { request: undefined; reply: { threadId: number; init: unknown } };
+  thread: { request: undefined; reply: { threadId: number; init: unknown; shared: unknown } };
   /** Ends the actor in this way. */
   end: { request: { how: Ending }; reply: undefined };
 }
@@ -25,7 +26,7 @@ async function runProbe({ init, ports }: ActorTask): Promise<void> {
       sends: [],
       receives: PROBE_VERBS,
       handlers: {
-        thread: (_request, _body, answer) => answer.reply({ threadId, init }),
+        thread: (_request, _body, answer) => answer.reply({ threadId, init, shared: sharedInit() }),
         end: ({ how }) => {
           if (how === 'throw') throw new Error('thrown in a handler');
           if (how === 'exit') process.exit(7);

@@ -22,6 +22,20 @@ export async function catalogueFiles(only: readonly string[] = []): Promise<Cata
 
 /** And those for a server that is started with features. */
 export async function allCatalogueFiles(only: readonly string[] = []): Promise<CatalogueFile[]> {
+  const files = await everyCatalogueFile(only);
+  return files.filter(({ cases }) => cases.release === undefined);
+}
+
+/** Those that hold for another release than the default one. */
+export async function catalogueFilesOf(
+  minor: number,
+  only: readonly string[] = [],
+): Promise<CatalogueFile[]> {
+  const files = await everyCatalogueFile(only);
+  return files.filter(({ cases }) => cases.release === minor);
+}
+
+export async function everyCatalogueFile(only: readonly string[] = []): Promise<CatalogueFile[]> {
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''))

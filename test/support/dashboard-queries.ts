@@ -18,7 +18,9 @@ interface Series {
 }
 
 const SERIES = /\b([a-z]\w*_\w+)(?:\{([^}]*)\})?/g;
-const FUNCTIONS = ['histogram_quantile'];
+const FUNCTIONS = ['histogram_quantile', 'label_join', 'label_replace'];
+/** Stands between what one release answers, and what another one does. */
+const OR_ELSE = ' or on() ';
 
 export function dashboardQueries(dashboard: string): readonly DashboardQuery[] {
   const { panels } = JSON.parse(dashboard) as { panels: readonly Panel[] };
@@ -39,17 +41,32 @@ export function seriesOf(scrape: string): readonly Series[] {
   return series;
 }
 
-/** What of a query no series has that is to stay; undefined where there is one for each part. */
+/**
+ * What of a query no series has that is to stay; undefined where there is one for each part, or for
+ * each of an alternative.
+ */
 export function unanswered(
   { title, expression, legend }: DashboardQuery,
+  series: readonly Series[],
+): string | undefined {
+  const [first = '', ...others] = expression.split(OR_ELSE);
+  const shown = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
+  if (others.length === 0) return missingPart(title, first, shown, series);
+  const missing = [first, ...others].map((part) => missingPart(title, part, [], series));
+  return missing.includes(undefined) ? undefined : missing.join(' and ');
+}
+
+function missingPart(
+  title: string,
+  expression: string,
+  shown: readonly string[],
   series: readonly Series[],
 ): string | undefined {
   const grouped = [...expression.matchAll(/by \(([^)]*)\)/g)].flatMap(([, by = '']) =>
     by.split(', '),
   );
-  const shown = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
   const wanted = [...grouped, ...shown];
-  const plain = expression.replaceAll(/by \([^)]*\)|\[\$\w+\]/g, '');
+  const plain = expression.replaceAll(/by \([^)]*\)|\[\$\w+\]|"[^"{}=]*"(?=[,)])/g, '');
   for (const [text, name = '', matchers = ''] of plain.matchAll(SERIES)) {
     if (FUNCTIONS.includes(name)) continue;
     const isThere = series.some(

@@ -63,10 +63,10 @@ const PATCH_FAILURES = new RegExp(
 /**
  * A webhook that was made at random and that nobody can call, where its policy is to ignore that.
  */
-const WEBHOOK_FAILED = /^shardplane[^:]*: failed calling webhook .*; writes pass without it$/;
+const WEBHOOK_FAILED = /^shardplane[^:]*: failed calling webhook [^]*; writes pass without it$/;
 
-/** What the server has reported besides. */
+/** What the server has reported besides; a text of several lines is one report. */
 export function reported(server: Server): string[] {
-  const lines = server.stderr.split('\n');
+  const lines = server.stderr.split(/\n(?! )/);
   return lines.filter((line) => line !== '' && !WEBHOOK_FAILED.test(line));
 }

@@ -8,7 +8,7 @@ import { garbage, mutated, oneOf, parseTree, treeOf } from './mutate.ts';
 import { documentText, randomObject } from './random-object.ts';
 import { randomPatch } from './fuzz-patches.ts';
 import type { Random } from './random.ts';
-import { RESOURCES } from './resources.ts';
+import { SERVED_ROWS } from './served-rows.ts';
 import { servedPath, servedResource } from './served-resource.ts';
 
 /** What a path is of. */
@@ -102,15 +102,15 @@ type Parameters = readonly string[];
 /** What is at a path now, if anything. */
 type Read = (path: string, resource: FuzzedResource) => Promise<TestObject>;
 
-/** Every path of `RESOURCES` that takes bodies of a kind that the schema knows. */
+/** Every path of `SERVED_ROWS` that takes bodies of a kind that the schema knows. */
 function targets(
   model: SchemaModel,
   catalogue: readonly KindCases[],
   { namespace, includes = () => true }: FuzzScope,
 ): Target[] {
-  return RESOURCES.flatMap(([groupVersion, resource, kind, , verbs]): Target[] => {
+  return SERVED_ROWS.flatMap(([groupVersion, resource, kind, , verbs]): Target[] => {
     const [plural = '', subresource] = resource.split('/');
-    const row = RESOURCES.find(([version, name]) => version === groupVersion && name === plural);
+    const row = SERVED_ROWS.find(([version, name]) => version === groupVersion && name === plural);
     if (row === undefined || !includes(row[2])) return [];
     const apiVersion = OTHER_VERSIONS[kind] ?? groupVersion;
     const message = messageOf(model, apiVersion, kind);

@@ -1,5 +1,5 @@
 /** Objects with every member that is dropped while its feature is off. */
-import type { FeatureGate } from '../../src/resources/feature-gates.ts';
+import type { FeatureGate } from '../../src/release/feature-gates.ts';
 import { CASES as SIGNING_REQUEST } from '../catalogue/certificates/certificate-signing-request.ts';
 import type { Change } from './kind-cases.ts';
 

@@ -8,15 +8,18 @@ export type SourceFiles = ReadonlyMap<string, string>;
 
 const LINE_LENGTH_MAX = 100;
 const FILE_LINES_MAX = 400;
+/** Their files are tables of facts or cases, and as long as these. */
+const TABLES = ['src/release/data/', 'test/catalogue/'];
 const FUNCTION_LINES_MAX = 70;
 /** Tables of cases stand inside the test that reads them. */
 const TEST_FUNCTION_LINES_MAX = 120;
 
-const EVERYWHERE = ['base', 'limits.ts'];
+const EVERYWHERE = ['base', 'release', 'limits.ts'];
 /** What each folder of src may import of the others. The files of src itself are the root. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'limits.ts': [],
-  base: EVERYWHERE,
+  base: ['base', 'limits.ts'],
+  release: ['base', 'release'],
   codec: EVERYWHERE,
   semantics: [...EVERYWHERE, 'codec'],
   schema: [...EVERYWHERE, 'codec', 'semantics'],
@@ -43,6 +46,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'observability',
     'codec',
     'semantics',
+    'schema',
     'resources',
     'types',
     'actors',
@@ -223,7 +227,9 @@ function checkSyntax(file: SourceFile): string[] {
 
 function checkFileLength({ path, text }: SourceFile): string[] {
   const lines = text.split('\n').length - 1;
-  return lines > FILE_LINES_MAX ? [`${path}: ${lines} lines are over ${FILE_LINES_MAX}`] : [];
+  return lines > FILE_LINES_MAX && !TABLES.some((folder) => path.startsWith(folder))
+    ? [`${path}: ${lines} lines are over ${FILE_LINES_MAX}`]
+    : [];
 }
 
 /** A word cannot be broken; neither, in a test, can the literals that it compares with. */

@@ -4,7 +4,7 @@
  * `test/flow/catalogue.test.ts` on a server.
  */
 
-import type { FeatureGate } from '../../src/resources/feature-gates.ts';
+import type { FeatureGate } from '../../src/release/feature-gates.ts';
 
 /** Merged into an object: plain members are merged, lists replaced, undefined removes a member. */
 export type Change = Readonly<Record<string, unknown>>;
@@ -16,6 +16,8 @@ type Rule = string;
 type Causes = readonly string[];
 
 export interface KindCases {
+  /** The minor of the release that the rows hold for; absent is the default one. */
+  readonly release?: number;
   /** What the server is started with: the rows of other files have it off. */
   readonly featureGates?: readonly FeatureGate[];
   /** The served version, `batch/v1`, and the kind: `CronJob`. */

@@ -43,7 +43,7 @@ function cellsBothWays(
 ): [whole: readonly unknown[], selected: readonly unknown[]] {
   const object = printedObject(members);
   const stored = Buffer.from(compileJsonCodec(MODEL, message, 'null').encode(object));
-  const selected = compileMemberReader(MODEL, message, printer.members)(stored) as ApiObject;
+  const selected = compileMemberReader(MODEL, message, printer.members())(stored) as ApiObject;
   return [cellsAt(printer, object), cellsAt(printer, selected)];
 }
 

@@ -8,7 +8,7 @@ import type {
   ProposedForms,
 } from '../../src/admission/proposal.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';
-import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { StatusError } from '../../src/semantics/errors/status.ts';
 import { userText, type User } from '../../src/semantics/user.ts';
 import { HandFed, person } from './rbac.ts';
@@ -19,6 +19,8 @@ const FORMS: ProposedForms = {
   versions: [],
   text: (object) => JSON.stringify(object),
   read: (text) => JSON.parse(text) as ApiObject,
+  strictProblems: () => [],
+  fieldTypes: () => undefined,
 };
 
 export interface Proposed extends Partial<Omit<ProposalFacts, 'user' | 'options'>> {

@@ -92,7 +92,11 @@ export function person(name: string, ...groups: string[]): User {
 export function access(
   user: User,
   text: string,
-  { name = '', namespace = 'ns' }: { readonly name?: string; readonly namespace?: string } = {},
+  {
+    name = '',
+    namespace = 'ns',
+    ...more
+  }: Partial<Pick<AccessAttributes, 'name' | 'namespace' | 'fieldSelector'>> = {},
 ): AccessAttributes {
   const [verb = '', group = '', path = ''] = text.split(' ');
   const [resource = '', subresource = ''] = path.split('/');
@@ -107,6 +111,7 @@ export function access(
     subresource,
     name,
     path: '',
+    ...more,
   };
 }
 

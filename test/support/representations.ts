@@ -12,6 +12,7 @@ import { deepEqual } from '../../src/base/deep-equal.ts';
 import { compileMessage, type MessageCodecs } from '../../src/codec/message-codecs.ts';
 import { unwrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { groupVersionOf } from '../../src/resources/kind.ts';
+import { isReleased } from '../../src/resources/kind-lives.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { encodeByReflection } from '../codec/protobuf-reflection.ts';
 import { MODEL } from '../resources/kind-rules.ts';
@@ -84,9 +85,14 @@ export interface VersionFacts {
 export function versionsOf(apiVersion: string, kind: string): VersionFacts[] {
   for (const definition of KINDS.filter((one) => one.kind === kind)) {
     const { group, version, message, otherVersions = [] } = definition;
-    const versions = [{ group, version, message }, ...otherVersions].map((view) => ({
+    const views = [{ group, version, message }, ...otherVersions].map((view) => ({
+      ...view,
+      group: view.group ?? group,
       kind,
-      apiVersion: groupVersionOf({ group: view.group ?? group, version: view.version }),
+    }));
+    const versions = views.filter(isReleased).map((view) => ({
+      kind,
+      apiVersion: groupVersionOf(view),
       message: view.message ?? message,
     }));
     if (versions.some((one) => one.apiVersion === apiVersion)) return versions;

@@ -3,7 +3,7 @@
  * group version, resource, kind, scope, verbs (`all`: those of an ordinary resource), short names,
  * categories.
  */
-type Row = readonly [
+export type Row = readonly [
   groupVersion: string,
   resource: string,
   kind: string,

@@ -1,5 +1,5 @@
 /** A served resource as tests use it: its path, its scope, its subresources. */
-import { RESOURCES } from './resources.ts';
+import { SERVED_ROWS } from './served-rows.ts';
 
 export interface ServedResource {
   readonly groupVersion: string;
@@ -12,14 +12,14 @@ export interface ServedResource {
 
 /** The served resource of a kind, with its subresources. Throws when there is none. */
 export function servedResource(groupVersion: string, kind: string): ServedResource {
-  const row = RESOURCES.find(
+  const row = SERVED_ROWS.find(
     ([version, resource, name]) =>
       version === groupVersion && name === kind && !resource.includes('/'),
   );
   if (row === undefined) throw new Error(`${groupVersion} ${kind} is not served`);
   const [, plural, , scope] = row;
   const subresources = new Map<string, readonly string[]>();
-  for (const [version, resource, , , verbs] of RESOURCES) {
+  for (const [version, resource, , , verbs] of SERVED_ROWS) {
     const [of, subresource] = resource.split('/');
     if (version !== groupVersion || of !== plural || subresource === undefined) continue;
     subresources.set(subresource, verbs.split(','));

@@ -1,10 +1,10 @@
 /** A shard in this thread: verbs as promises, a clock that the test moves, the real kinds. */
-import { join } from 'node:path';
 import type { Answer, GivingAnswer } from '../../src/actors/link.ts';
-import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../codec/proto-model.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
+import type { OtherTypes } from '../../src/resources/allocator.ts';
 import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
@@ -27,11 +27,19 @@ import type {
 import { update } from '../../src/shard/verbs/update.ts';
 import { writing } from '../../src/shard/write/driver.ts';
 import type { TypeLog } from '../../src/storage/store.ts';
-import { readProtoFolder } from '../../tools/read-proto.ts';
 import { HeldLog } from './held-log.ts';
 import type { TestObject } from './kinds.ts';
 
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../proto')));
+/** Kinds that hold values in other types are not tested with it. */
+export const NO_OTHER_TYPES: OtherTypes = {
+  follow: (resource) => {
+    throw new Error(`${resource} is not there to be followed`);
+  },
+  objects: (resource) => {
+    throw new Error(`${resource} is not there`);
+  },
+};
+
 const runtimes = new Map<BuiltInKind, ResourceType>();
 
 export function kindRuntime(definition: BuiltInKind): ResourceType {
@@ -131,6 +139,7 @@ export class ShardUnderTest {
       onCommitEnd: () => undefined,
       logError: (text) => this.errors.push(text),
       continueTokenKey: 'key',
+      otherTypes: NO_OTHER_TYPES,
       kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
       admission: chainOf(this.#namespaces),
       authorizer: () => ALWAYS_ALLOW,

@@ -21,6 +21,11 @@ export function storedTemplate(spec: Change = {}, labels: Change = LABELS): Chan
   };
 }
 
+/** The same in releases that leave out a time that is not there. */
+export function plainTemplate(spec: Change = {}): Change {
+  return { ...storedTemplate(spec), metadata: { labels: LABELS } };
+}
+
 /** A change of the pod in the template of a spec. */
 export function ofPod(spec: Change): Change {
   return { spec: { template: { spec } } };

@@ -158,6 +158,30 @@ breaks: 1 in 1.22, 2 in 1.25, 1 in 1.26
   ]);
 });
 
+t.test('for a release, what replaces a version is one that it has', async (t) => {
+  const file = join(FOLDER, 'target.json');
+  t.teardown(() => rmSync(file));
+  const uses = [
+    { apiVersion: 'extensions/v1beta1', kind: 'PodSecurityPolicy' },
+    { apiVersion: 'extensions/v1beta1', kind: 'Ingress' },
+    { apiVersion: 'node.k8s.io/v1alpha1', kind: 'RuntimeClass' },
+  ];
+  writeFileSync(file, uses.map((use) => JSON.stringify(use)).join('\n'));
+  const rows: [release: string, policy: string, ...others: string[]][] = [
+    ['1.22', 'use policy/v1beta1'],
+    // A version may go without having been deprecated.
+    ['1.26', 'nothing replaces it', 'node.k8s.io/v1alpha1 RuntimeClass is gone in 1.24'],
+  ];
+  for (const [release, policy, ...others] of rows) {
+    const { status, out } = await check(file, '--release', release);
+    t.equal(status, 1);
+    t.match(out, `extensions/v1beta1 PodSecurityPolicy is gone in 1.16: ${policy}\n`);
+    t.match(out, 'extensions/v1beta1 Ingress is gone in 1.22: use networking.k8s.io/v1\n');
+    for (const other of others) t.match(out, `${other}: use node.k8s.io/v1\n`);
+    t.equal(out.includes('RuntimeClass'), others.length > 0);
+  }
+});
+
 t.test('the objects of a server, by who wrote them', async (t) => {
   const server = await sharedServer();
   const path = '/apis/batch/v1beta1/namespaces/default/cronjobs?fieldManager=tester';
@@ -230,7 +254,7 @@ t.test(
       '/apis/batch/v1': { resources: [resource('cronjobs', 'CronJob')] },
       '/apis/policy/v1beta1': { resources: [resource('podsecuritypolicies', 'PodSecurityPolicy')] },
     };
-    const metrics = 'apiserver_storage_objects{resource="podsecuritypolicies.policy"} 2\n';
+    let metrics = 'apiserver_storage_objects{resource="podsecuritypolicies.policy"} 2\n';
     const server = createServer(({ url = '' }, response) => {
       asked.push(url);
       response.end(url === '/metrics' ? metrics : JSON.stringify(answers[url] ?? {}));
@@ -238,14 +262,15 @@ t.test(
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.teardown(() => server.close());
     const { port } = server.address() as AddressInfo;
-    const { out } = await check('--server', `http://127.0.0.1:${port}`);
-    t.equal(
-      out,
+    const told =
       '/metrics: policy/v1beta1 PodSecurityPolicy (2 objects) is gone in 1.25: ' +
-        'nothing replaces it\nbreaks: 1 in 1.25\n',
-    );
+      'nothing replaces it\nbreaks: 1 in 1.25\n';
+    t.equal((await check('--server', `http://127.0.0.1:${port}`)).out, told);
     const lists = asked.filter((url) => url.includes('?'));
     t.same(lists, ['/apis/batch/v1/cronjobs?limit=500']);
+    metrics = 'apiserver_resource_objects{group="policy",resource="podsecuritypolicies"} 2\n';
+    const later = await check('--server', `http://127.0.0.1:${port}`);
+    t.equal(later.out, told, 'as later releases call the metric');
   },
 );
 

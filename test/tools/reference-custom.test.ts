@@ -9,7 +9,8 @@ import {
   runCustomRequests,
 } from '../../tools/reference/custom-types.ts';
 import { Findings, groupsText } from '../../tools/reference/findings.ts';
-import { Lane, ServerGone } from '../../tools/reference/lane.ts';
+import { Lane } from '../../tools/reference/lane.ts';
+import { ServerGone } from '../../tools/reference/server-gone.ts';
 
 const TEXT = { type: 'string' } as const;
 const SPEC = {

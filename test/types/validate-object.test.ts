@@ -1,5 +1,6 @@
 // The whole way of a write's checks, from the text of a manifest to its errors.
 import t from 'tap';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
 import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
@@ -16,9 +17,9 @@ function prepared(kind: BuiltInKind, text: string): ApiObject {
   const codec = compileJsonCodec(MODEL, kind.message);
   const object = codec.decode(text).object as ApiObject;
   codec.applyDefaults(object);
-  kind.applyDefaults?.(object);
+  kind.applyDefaults?.(object, DEFAULT_GATES);
   if (kind.statusSubresource !== undefined) delete object['status'];
-  kind.prepareForCreate?.(object);
+  kind.prepareForCreate?.(object, DEFAULT_GATES);
   if (kind.namespaced) object.metadata.namespace ??= 'default';
   return object;
 }

@@ -1,10 +1,10 @@
-/** What attacks are given. */
+/** The surroundings of an attack. */
 import type { Random } from '../../test/support/random.ts';
 import type { Server } from './wire.ts';
 
 export interface AttackContext {
   readonly server: Server;
   readonly random: Random;
-  /** Of two numbers, the one that fits the size of the run. */
+  /** Chooses the number that fits the size of the run. */
   readonly size: (large: number, small: number) => number;
 }

@@ -17,7 +17,7 @@ export interface Outcome extends Sight {
   readonly name: string;
   readonly milliseconds: number;
   readonly answers: Answers;
-  /** What the longest turn of each thread of the server was not longer than. */
+  /** Bounds of the longest turn of each thread of the server. */
   readonly turnsMs: ReadonlyMap<string, number>;
   /** Undefined where the system does not tell. */
   readonly peakMb: number | undefined;
@@ -94,7 +94,7 @@ async function attack(
   const startedAt = performance.now();
   await scenario.attack(context, answers);
   const milliseconds = performance.now() - startedAt;
-  // What attackers close is looked at after that, and told later still.
+  // The server looks at what attackers close after that, and tells it later still.
   await sleep(context.size(AFTER_ATTACK_MS, 0));
   const sight = await bystander.stop();
   const peakMb = memory?.stop().rssMb;

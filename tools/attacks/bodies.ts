@@ -95,7 +95,7 @@ const REVIEW = {
   spec: { resourceAttributes: { verb: 'get', resource: 'pods' } },
 };
 
-/** What anybody who is known may post, about as long as it may be. */
+/** Everybody who is known may post these, which are about as long as they may be. */
 export const REVIEWS = {
   json: {
     what: 'reviews with 4,000 labels in 60 KB of JSON',

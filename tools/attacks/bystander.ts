@@ -1,5 +1,5 @@
 /**
- * What a client that does no harm sees meanwhile: one get of each path about every 10 ms, and a
+ * A client that does no harm meanwhile: it sends one get of each path about every 10 ms, and a
  * health check about every 100 ms. It is a process of its own, so that it is not held up by whoever
  * attacks from this one.
  */
@@ -13,7 +13,7 @@ import type { Server } from './wire.ts';
 
 export interface BystanderOptions {
   readonly server: Server;
-  /** What is got, by the name that its figures have. */
+  /** The paths that it gets, by the name that their figures have. */
   readonly paths: Readonly<Record<string, string>>;
   /** A health check that takes longer has failed. */
   readonly healthMsMax: number;

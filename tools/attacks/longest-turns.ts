@@ -20,7 +20,7 @@ export async function turnCounts({ port, token }: Server): Promise<TurnCounts> {
   return threads;
 }
 
-/** Of each thread what its longest turn between two looks was not longer than, in milliseconds. */
+/** Bounds the longest turn of each thread between two looks, in milliseconds. */
 export function longestTurns(before: TurnCounts, after: TurnCounts): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const [thread, counts] of after) {

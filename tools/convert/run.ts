@@ -1,11 +1,12 @@
 /** Manifests from one version to another (src/conversion/README.md). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBuilt } from '../../src/base/built-files.ts';
+import { modelFile, readBuilt } from '../../src/base/built-files.ts';
 import type { SchemaModel } from '../../src/codec/model/schema-model.ts';
 import { memberChecks } from '../../src/conversion/check-members.ts';
 import { convertText, type TextOptions } from '../../src/conversion/convert-manifests.ts';
 import { ManifestError } from '../../src/conversion/manifest-text.ts';
+import { DEFAULT_RELEASE } from '../../src/release/release.ts';
 import { OptionsError } from '../flags.ts';
 import { FileError, manifestFiles, readManifest, titleOf } from '../manifest-files.ts';
 import type { Output } from '../output.ts';
@@ -32,7 +33,7 @@ function run(args: readonly string[], output: Output): number {
     return 0;
   }
   const build = join(import.meta.dirname, '../../.build');
-  const check = memberChecks(readBuilt<SchemaModel>(build, 'schema.json'));
+  const check = memberChecks(readBuilt<SchemaModel>(build, modelFile(DEFAULT_RELEASE.minor)));
   const files = manifestFiles(options.path);
   let exitCode = 0;
   let converted = 0;

@@ -5,7 +5,7 @@ import { OptionsError, parseOptions } from '../flags.ts';
 import { FileError, readManifest } from '../manifest-files.ts';
 
 export interface Options {
-  /** What to look at: manifests, '' for none, or a server. */
+  /** It looks at manifests, '' for none, or at a server. */
   readonly path: string;
   readonly target: Target | undefined;
   /** Minor of the release up to which uses count; Infinity for all. */
@@ -18,7 +18,10 @@ const FLAGS = {
   'certificate-authority': { value: 'FILE', help: 'with --server: who signed its certificate' },
   'insecure-skip-tls-verify': { value: '', help: 'with --server: trust any certificate' },
   kubeconfig: { value: 'FILE', help: 'which server, and as whom' },
-  release: { value: '1.N', help: 'only what is gone in that release; if absent, in any' },
+  release: {
+    value: '1.N',
+    help: 'what is gone in that release, and what it has instead; if absent, in any',
+  },
 } as const;
 
 export function helpText(): string {

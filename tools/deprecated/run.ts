@@ -1,4 +1,4 @@
-/** What breaks when versions of the API go (src/conversion/README.md#versions). */
+/** Lists what breaks when versions of the API go (src/conversion/README.md#versions). */
 import { unknownVersion } from '../../src/conversion/convert.ts';
 import { deprecatedUses, deprecatedUseText } from '../../src/conversion/deprecations.ts';
 import { dialectShown, nameOf } from '../../src/conversion/convert-manifests.ts';
@@ -11,6 +11,7 @@ import { ConnectionError } from '../soak/api-client.ts';
 import { TargetError } from '../soak/target.ts';
 import { helpText, readOptions } from './options.ts';
 import { serverUses, type FoundUse } from './server-uses.ts';
+import { minorOf, useIn } from './use-in-release.ts';
 
 const EXIT_OF_USES = 1;
 const EXIT_OF_FAILURE = 2;
@@ -35,17 +36,15 @@ async function run(args: readonly string[], output: Output): Promise<number> {
   }
   const { target, path, upTo } = options;
   const { found, unread } = target === undefined ? fileUses(path) : await serverUses(target);
-  const counting = found.filter(({ use }) => minorOf(use.removedIn) <= upTo);
+  const counting = found
+    .filter(({ use }) => minorOf(use.removedIn) <= upTo)
+    .map((one) => (upTo === Infinity ? one : { ...one, use: useIn(one.use, upTo) }));
   const inOrder = counting.toSorted((a, b) => minorOf(a.use.removedIn) - minorOf(b.use.removedIn));
   for (const { where, use } of inOrder) output.write(`${where}: ${deprecatedUseText(use)}\n`);
   for (const line of unread) output.say(line);
   output.write(`${summary(inOrder)}${unread.length > 0 ? ', of what could be looked at' : ''}\n`);
   if (unread.length > 0) return EXIT_OF_FAILURE;
   return inOrder.length > 0 ? EXIT_OF_USES : 0;
-}
-
-function minorOf(release: string): number {
-  return Number(release.split('.')[1]);
 }
 
 function summary(found: readonly FoundUse[]): string {

@@ -1,4 +1,4 @@
-/** What a running server knows about the use of versions that are to go. */
+/** Asks a running server about the use of versions that are to go. */
 import {
   deprecatedResource,
   deprecatedUse,
@@ -20,7 +20,7 @@ export interface FoundUse {
 
 export interface ServerUses {
   readonly found: readonly FoundUse[];
-  /** What could not be looked at, a line for each. */
+  /** A line for each thing that could not be looked at. */
   readonly unread: readonly string[];
 }
 
@@ -127,24 +127,30 @@ async function forEachObject(
 function metricUses(text: string, dialect: Dialect): FoundUse[] {
   const lines = text.matchAll(/^apiserver_requested_deprecated_apis\{([^}]*)\} ([0-9.e+]+)/gm);
   return [...lines].flatMap(([, labels = '', value]) => {
-    const label = (name: string): string =>
-      new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
-    const group = label('group');
-    const apiVersion = group === '' ? label('version') : `${group}/${label('version')}`;
-    const use = deprecatedResource(
-      apiVersion,
-      label('resource'),
-      dialect,
-      'asked for since the start',
-    );
+    const [group, version] = [labelOf(labels, 'group'), labelOf(labels, 'version')];
+    const apiVersion = group === '' ? version : `${group}/${version}`;
+    const resource = labelOf(labels, 'resource');
+    const use = deprecatedResource(apiVersion, resource, dialect, 'asked for since the start');
     return use === undefined || Number(value) === 0 ? [] : [{ where: METRICS, use }];
   });
 }
 
-/** How many objects there are, by resource; empty where the server does not say. */
+/** The value of a label; '' where there is none. */
+function labelOf(labels: string, name: string): string {
+  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
+}
+
+/** How many objects there are, by resource and group; empty where the server does not say. */
 function storedObjects(metrics: string): ReadonlyMap<string, number> {
-  const lines = metrics.matchAll(/^apiserver_storage_objects\{resource="([^"]*)"\} ([0-9.e+-]+)/gm);
-  return new Map([...lines].map(([, resource = '', count]) => [resource, Number(count)]));
+  const lines = metrics.matchAll(
+    /^apiserver_(?:storage|resource)_objects\{(?<labels>[^}]*)\} (?<count>[0-9.e+-]+)/gm,
+  );
+  return new Map(
+    [...lines].map(({ groups: { labels = '', count = '' } = {} }) => {
+      const [group, resource] = [labelOf(labels, 'group'), labelOf(labels, 'resource')];
+      return [group === '' ? resource : `${resource}.${group}`, Number(count)];
+    }),
+  );
 }
 
 function withoutRepeats(found: readonly FoundUse[]): readonly FoundUse[] {

@@ -111,7 +111,7 @@ function ofFields(text: string): string {
 
 let encode: ((document: object) => Uint8Array) | undefined;
 
-/** What clients are told of a schema, in all versions. */
+/** Publishes a schema as clients see it, in all versions. */
 async function published(schemaText: string): Promise<string> {
   if (!isSchema(schemaText)) return 'no schema';
   encode ??= documentEncoder(readDocumentMessages(join(import.meta.dirname, '../../proto')));

@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 export interface DriveOptions {
-  /** Of all requests every so many. */
+  /** Sends one of so many requests. */
   readonly every: number;
 }
 
@@ -30,7 +30,7 @@ const OK = 200;
 /** The status; 0 where the connection ends without one. */
 export function send(target: Target, request: WorstRequest): Promise<number> {
   const { method, path, body, headers } = request;
-  // Of a DELETE the client would not say how long its body is.
+  // The client would not say how long the body of a DELETE is.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve) => {
     const sent = httpRequest(

@@ -10,7 +10,7 @@ export const TURN_MS_MAX = 50;
 
 export interface Finding {
   readonly reader: string;
-  /** What the text is made of. */
+  /** The parts of the text, in words. */
   readonly shown: string;
   readonly characters: number;
   readonly outcome: string;
@@ -20,7 +20,7 @@ export interface Finding {
   readonly seed: number;
 }
 
-/** What was read, and of each reader what took longest. */
+/** Counts texts that were read, and keeps the slowest of each reader. */
 export class Tally {
   readings = 0;
   failures = 0;
@@ -67,7 +67,7 @@ export async function fuzz(
   return tally;
 }
 
-/** Of the texts that are the same each time every so many, at least one, to each reader others. */
+/** Reads one of so many of the texts that are the same each time, each reader other ones. */
 export async function readFew(
   process: ReadingProcess,
   readers: readonly Reader[],

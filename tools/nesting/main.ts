@@ -56,7 +56,7 @@ async function checkServer(): Promise<boolean> {
     count += 1;
     const { status, what, milliseconds } = answered;
     const line = `${what}: ${status} after ${milliseconds.toFixed(0)} ms`;
-    // What the server did not foresee it writes down.
+    // The server writes down errors that it did not foresee.
     if (status === 0 || server.stderr.length > written) {
       failures += 1;
       say(`FAILED ${line}\n  ${server.stderr.slice(written)}`);

@@ -4,11 +4,11 @@ import type { FormatName } from './texts.ts';
 export interface Reader {
   readonly name: string;
   readonly format: FormatName;
-  /** What became of a text, in a word or two. Throws where it should not have. */
+  /** Reads a text; says in a word or two how it went. Throws where it should not have. */
   read(text: string): string | Promise<string>;
 }
 
-/** What a module of readers exports. */
+/** The exports of a module of readers. */
 export interface ReaderModule {
   readonly READERS: readonly Reader[];
 }

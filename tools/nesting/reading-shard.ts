@@ -15,7 +15,7 @@ import { MemoryStore } from '../../src/storage/memory-store.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import type { GivingAnswer } from '../../src/actors/link.ts';
 import { chainOf } from '../../test/support/admission.ts';
-import { answered, startedClock } from '../../test/support/shard-under-test.ts';
+import { answered, NO_OTHER_TYPES, startedClock } from '../../test/support/shard-under-test.ts';
 import { nextTurn } from './turns.ts';
 
 const TARGET = { namespace: 'default', subresource: '', dryRun: false, manager: 'm' };
@@ -54,6 +54,7 @@ export class ReadingShard {
       onCommitEnd: () => undefined,
       logError: (text) => this.#outcomes.push(text),
       continueTokenKey: 'key',
+      otherTypes: NO_OTHER_TYPES,
       kindSettings: { serviceClusterIpRange: '10.0.0.0/24', serviceNodePortRange: '30000-32767' },
       admission: chainOf(namespaces),
       authorizer: () => ALWAYS_ALLOW,
@@ -61,7 +62,7 @@ export class ReadingShard {
     });
   }
 
-  /** What became of a document as a body of all kinds of writes, and of reads of what was made. */
+  /** Sends a document as a body of all kinds of writes, and reads what was made. */
   async send(document: string, merge: string, operations: string): Promise<string> {
     this.#outcomes.length = 0;
     await this.#writes(document, 'json');
@@ -75,7 +76,7 @@ export class ReadingShard {
     return this.#outcomes.join(' | ');
   }
 
-  /** The same of a body that is only created, in another format. */
+  /** Sends a body in another format, which is only created. */
   async sendAs(format: 'yaml' | 'protobuf', body: Uint8Array): Promise<string> {
     this.#outcomes.length = 0;
     await this.#writes(body, format);

@@ -1,4 +1,4 @@
-/** What a reader makes of a text, in a process of its own, which it may end. */
+/** Reads texts in a process of its own, which a reader may end. */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
@@ -8,7 +8,7 @@ export interface Reading {
 }
 
 export interface ReadOutcome {
-  /** What became of it, in a word or two; or why it failed. */
+  /** How it went, in a word or two; or why it failed. */
   readonly outcome: string;
   /** It threw, came to the end of the stack, ended its process or never ended. */
   readonly failed: boolean;

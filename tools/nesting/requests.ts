@@ -25,7 +25,7 @@ const OPERATIONS = [
   '/api/v1/namespaces/default/pods/a/eviction',
   '/api/v1/namespaces/default/pods/a/binding',
 ];
-/** What else a body says: one that is too large may end its connection. */
+/** Room for the rest of a body: one that is too large may end its connection. */
 const AROUND_CHARACTERS = 1_024;
 const TABLE = 'application/json;as=Table;v=v1;g=meta.cluster.io';
 const FORMS = [JSON_TYPE, YAML, TABLE, 'application/vnd.cluster.protobuf'];
@@ -52,7 +52,7 @@ function texts(name: FormatName, at = 0): readonly string[] {
   });
 }
 
-/** Of objects, in which more may be said than their kind knows. */
+/** Makes bodies of objects, in which more may be said than their kind knows. */
 function* bodies(): Iterable<WorstRequest> {
   for (let at = 0; at < FORMATS.json.levels.length; at += 3) {
     for (const text of texts('json', at)) {

@@ -4,7 +4,7 @@ import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import { wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
-import { DEFAULT_GATES } from '../../src/resources/feature-gates.ts';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';
 import { DecodeError } from '../../src/codec/json/go-errors.ts';
@@ -13,6 +13,7 @@ import { SCHEMA_MESSAGE } from '../../src/codec/model/schema-model.ts';
 import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import { customType } from '../../src/types/custom/custom-type.ts';
+import { NO_PLACES } from '../../src/types/custom/custom-type-facts.ts';
 import type { ResourceType } from '../../src/types/resource-type.ts';
 import { definitionOf, versionFacts } from '../../test/support/custom-facts.ts';
 import { readProtoFolder } from '../read-proto.ts';
@@ -44,7 +45,7 @@ function custom(kind: string, schemaText: string): () => ResourceType {
     throw new Error('there are no webhooks');
   };
   const parts = { model, gates: DEFAULT_GATES, callWebhook };
-  return () => customType({ definition, places: [] }, parts);
+  return () => customType({ definition, ...NO_PLACES }, parts);
 }
 
 const ANYTHING = '{"type":"object","x-kubernetes-preserve-unknown-fields":true}';
@@ -55,7 +56,7 @@ const TYPED =
   `{"x-kubernetes-map-type":"atomic",${ANYTHING.slice(1)}},` +
   '"known":{"type":"object","properties":{"a":{"type":"string","default":"b"}}}}}';
 
-/** What stands around the text in a document, in which it may stand more than once. */
+/** The document around the text, which may stand in it more than once. */
 type Around = readonly string[];
 
 /** The members on the way to the text are those of `path`. */
@@ -105,7 +106,7 @@ function definition(schema: string): Around {
 
 const SCHEMA_PATH = ['spec', 'versions', '0', 'schema', 'openAPIV3Schema', 'properties', 'a'];
 
-/** What stands in a string, with its quotes. */
+/** Reads the text within a string, with its quotes. */
 function quoted(one: Reader): Reader {
   return { ...one, read: (text) => one.read(JSON.stringify(text)) };
 }

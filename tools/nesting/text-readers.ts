@@ -13,7 +13,7 @@ import { wantsPretty } from '../../src/front/requests/negotiate.ts';
 import { Query } from '../../src/front/requests/query.ts';
 import { urlCovers } from '../../src/auth/rbac/rule-allows.ts';
 import { readJsonWebToken } from '../../src/auth/authentication/json-web-token.ts';
-import { isLatestImage } from '../../src/resources/core/pods/image-reference.ts';
+import { isLatestImage } from '../../src/resources/core/pods/containers/image-reference.ts';
 import { cronScheduleProblem } from '../../src/semantics/cron-schedule.ts';
 import { swapLabelSelector } from '../../src/semantics/dialect/selectors.ts';
 import { swapText } from '../../src/semantics/dialect/names-in-text.ts';
@@ -42,7 +42,7 @@ const FORMATS_OF_STRINGS = (
   'ssn hexcolor rgbcolor byte password date duration datetime'
 ).split(' ');
 
-/** What refuses a text by an error of its own; only the stack's end is no refusal. */
+/** Lets a reader refuse a text by an error of its own; only the stack's end is no refusal. */
 function tried(read: (text: string) => unknown, text: string): void {
   try {
     read(text);
@@ -72,7 +72,7 @@ function rule(text: string): string {
   return String(compileRuleValidator(schema)?.({ a: 'a' }, '').length);
 }
 
-/** What a rule makes of a long text: of numbers, times and parts of it. */
+/** Rules for long texts: for numbers, times and parts of them. */
 const RULES_OF_TEXT = [
   'double(self.a) > 0.0',
   'int(self.a) > 0',

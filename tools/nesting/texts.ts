@@ -8,9 +8,9 @@ interface Level {
 
 export interface Format {
   readonly levels: readonly Level[];
-  /** What stands in the innermost level. */
+  /** The text of the innermost level. */
   readonly leaf: string;
-  /** The same of a large text: there it shows what is done with all of it at each level. */
+  /** The innermost level of a large text: it shows what is done with all of it at each level. */
   readonly largeLeaf?: string;
   /** As long as a text of the format may get to a reader. */
   readonly lengthMax: number;
@@ -176,7 +176,7 @@ export function nestedText(
 
 export interface Nested {
   readonly text: string;
-  /** What it is made of, to make it again. */
+  /** The parts of it, to make it again. */
   readonly shown: string;
 }
 
@@ -192,7 +192,7 @@ function madeLarge(format: Format, turns: readonly Level[], depth: number): Nest
   return { text, shown: `${shown} around ${leaf.length} characters` };
 }
 
-/** The same few texts each time: each level alone, or after the one before it, and all depths. */
+/** Gives the same few texts each time: each level alone or after the one before, and all depths. */
 export function* fewTexts(name: FormatName): Iterable<Nested> {
   const format: Format = FORMATS[name];
   yield madeLarge(format, format.levels.slice(0, 1), format.depths[0] ?? 0);

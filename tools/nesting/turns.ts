@@ -27,7 +27,7 @@ export class LongestTurn {
   }
 }
 
-/** What follows is a turn of its own. */
+/** Code after it runs in a turn of its own. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

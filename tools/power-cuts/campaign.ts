@@ -33,7 +33,7 @@ export interface CampaignOptions {
 
 export interface Outcome {
   readonly broken: number;
-  /** Of any cut. */
+  /** The longest time that any cut lost. */
   readonly lostMsMax: number;
 }
 
@@ -43,7 +43,7 @@ export class Campaign {
   readonly #say: (line: string) => void;
   readonly #work: string;
   readonly #recorder: string;
-  /** What the next life begins with. */
+  /** The folder that the next life begins with. */
   readonly #next: string;
   #cuts = 0;
   #broken = 0;
@@ -116,7 +116,7 @@ export class Campaign {
     for (const violation of violations) this.#say(`     ${violation}`);
   }
 
-  /** What was answered before must be there. */
+  /** Writes that were answered before must be there. */
   #promisedNs({ events }: Life, { index, timeNs }: DiskEvent): bigint {
     if (this.#options.durability === 'fsync') return timeNs;
     const past = events.filter((one) => one.index <= index);

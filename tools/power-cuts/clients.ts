@@ -9,12 +9,12 @@ import type { History, TypeHistory, WrittenType } from './history.ts';
 const WRITERS = 8;
 const NAMES = 12;
 const PAUSE_MS_MAX = 12;
-/** Of objects that are there. */
+/** The part of writes to objects that are there. */
 const DELETIONS = 0.2;
 /** Writers pause once in so many writes, so that some commits are alone. */
 const PAUSES_OF = 3;
 
-/** What there is before anybody writes. */
+/** Lists the objects before anybody writes. */
 export async function firstLook(server: Server, history: History): Promise<void> {
   for (const { name, path } of TYPES) {
     if (history.types.has(name)) continue;
@@ -126,7 +126,7 @@ export class Clients {
   }
 }
 
-/** What a request fails with when the server was killed. */
+/** Ignores the error of a request whose server was killed. */
 function ifGone(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code === undefined) throw error;
 }

@@ -1,16 +1,16 @@
 /** One file on a disk that may lose its power: what is on it for sure, and what may be. */
 import type { Random } from '../../test/support/random.ts';
 
-/** What a disk writes in one piece. */
+/** A disk writes so many bytes in one piece. */
 export const SECTOR_BYTES = 512;
 
-/** What became of what was not flushed when the power went. */
+/** The fate of bytes that were not flushed when the power went. */
 export interface Loss {
   /** Bytes that come to the disk together: a sector, a page of the system, a page of the store. */
   readonly unitBytes: number;
   /** How likely a unit is as it was written last; else it is as it was at any time since. */
   readonly kept: number;
-  /** The same of those that were written at this event or after it: disks write as they like. */
+  /** This part of later ones, or of this event's, is kept: disks write as they like. */
   readonly keptLast: number;
   readonly last: number;
 }
@@ -55,7 +55,7 @@ export class DiskFile {
     return this.#sizes.at(-1)?.bytes ?? this.#flushedSize;
   }
 
-  /** What was written before the event `began` is on the disk for sure. */
+  /** Puts on the disk for sure what was written before the event `began`. */
   flush(began: number): void {
     const size = this.#sizes.findLast(({ index }) => index < began)?.bytes;
     if (size !== undefined) this.#resize(size);
@@ -67,7 +67,7 @@ export class DiskFile {
     this.#sectors.clear();
   }
 
-  /** The same of a part: the sectors that it touches. */
+  /** Flushes the sectors that a part touches. */
   flushPart(began: number, offset: number, length: number): void {
     const size = this.#sizes.findLast(({ index }) => index < began)?.bytes;
     if (size !== undefined && size > this.#flushedSize) this.#resize(size);

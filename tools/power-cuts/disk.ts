@@ -12,7 +12,7 @@ import type { Loss } from './disk-file.ts';
 import { EVENT } from './recording.ts';
 import type { DiskEvent } from './recording.ts';
 
-/** Of the system, and of the store. */
+/** The pages of the system, and of the store. */
 const PAGES_BYTES = [4_096, 16_384] as const;
 const FOLDER = 'folder';
 /** How much of what was not flushed is as it was written last. */
@@ -20,7 +20,7 @@ const KEPT = [0, 0.1, 0.5, 0.9, 1] as const;
 /** A commit is about six. */
 const LAST_EVENTS_MAX = 24;
 
-/** What happened to names. */
+/** An event that changes names. */
 interface Naming {
   readonly index: number;
   readonly folder: string;
@@ -29,7 +29,7 @@ interface Naming {
 
 type Names = Map<string, DiskFile | typeof FOLDER>;
 
-/** What is in a folder; files have a content. */
+/** The content of a folder; files have one, too. */
 export type Snapshot = readonly {
   readonly inode: number;
   readonly name: string;
@@ -57,7 +57,7 @@ export class Disk {
   readonly #files = new Map<number, DiskFile>();
   readonly #folders = new Map<number, string>();
   readonly #flushes = new Map<string, number>();
-  /** Of the last event. */
+  /** The index of the last event. */
   #index = 0;
 
   /** At first all of it is on the disk. */

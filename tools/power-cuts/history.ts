@@ -1,4 +1,4 @@
-/** What clients saw of a server that was recorded: writes and their answers, and all changes. */
+/** The history of a server as its clients saw it: writes and their answers, and all changes. */
 import type { TestObject } from '../../test/support/kinds.ts';
 import type { Random } from '../../test/support/random.ts';
 
@@ -7,7 +7,7 @@ export const DEFINITIONS = '/apis/apiextensions.cluster.io/v1/customresourcedefi
 
 export interface WrittenType {
   readonly name: string;
-  /** Of its collection. */
+  /** The path of its collection. */
   readonly path: string;
   /** An object, which says when it was written. */
   readonly object: (name: string, stamp: string, random: Random) => TestObject;
@@ -98,7 +98,7 @@ export interface Shown {
   readonly timeNs: bigint;
 }
 
-/** Of a type: what there was at first, by key, and all that came after it. */
+/** The history of a type: its first objects, by key, and all that came after them. */
 export interface TypeHistory {
   readonly first: ReadonlyMap<string, string>;
   /** The version of the list that it was seen in. */
@@ -137,7 +137,7 @@ export function objectsOf(list: TestObject): ReadonlyMap<string, string> {
   return new Map(list.items.map((item: TestObject) => [item.metadata.name, textOf(item)]));
 }
 
-/** The same for the same object, in a list or in an event. */
+/** Writes an object alike, be it in a list or in an event. */
 export function textOf({ apiVersion: _version, kind: _kind, ...object }: TestObject): string {
   return JSON.stringify(object);
 }

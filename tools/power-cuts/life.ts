@@ -117,7 +117,7 @@ async function defineParts(server: Server): Promise<void> {
 class Recording {
   readonly #options: LifeOptions;
   readonly #snapshot: Snapshot;
-  /** What was written down and did not happen. */
+  /** Events that were written down and did not happen. */
   readonly #void = new Set<number>();
 
   constructor(options: LifeOptions, snapshot: Snapshot) {

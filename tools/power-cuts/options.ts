@@ -3,7 +3,7 @@ import type { Durability } from '../../src/storage/store.ts';
 import { OptionsError, parseOptions } from '../flags.ts';
 
 export interface CutOptions {
-  /** Of each durability. */
+  /** So many cuts for each durability. */
   readonly cuts: number;
   readonly seed: number;
   readonly durabilities: readonly Durability[];

@@ -1,4 +1,4 @@
-/** What `recorder.c` writes down of a process, and how a process is started under it. */
+/** Reads what `recorder.c` writes down of a process, and starts processes under it. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,18 +25,18 @@ export interface DiskEvent {
   readonly kind: number;
   /** Where it is in the recording. */
   readonly index: number;
-  /** Of the clock that `process.hrtime` tells. */
+  /** The time of the clock that `process.hrtime` tells. */
   readonly timeNs: bigint;
   /** The inode, of a folder too; 0 where it is not known. */
   readonly file: number;
   readonly offset: number;
-  /** Of a flush: of a part of the file, or 0. Of a cut: what is left. */
+  /** A flush has the length of a part of the file, or 0; a cut has what is left. */
   readonly length: number;
-  /** The same at the begin and the end of a flush, of one process. */
+  /** The begin and the end of a flush have one ticket, within a process. */
   readonly ticket: number;
   /** Within the folder. */
   readonly path: string;
-  /** What it is called afterwards. */
+  /** The name that it has afterwards. */
   readonly newPath: string;
   readonly data: Buffer;
 }
@@ -62,7 +62,7 @@ export function compileRecorder(folder: string): string {
   return library;
 }
 
-/** What a process needs in its environment to be recorded. */
+/** Gives the environment in which a process is recorded. */
 export function recorded(
   library: string,
   { folder, log, flushMs }: { folder: string; log: string; flushMs: number },
@@ -72,7 +72,7 @@ export function recorded(
     RECORDER_FOLDER: folder,
     RECORDER_LOG: log,
     RECORDER_SYNC_MS: String(flushMs),
-    // What the runtime would have the system do by itself is not seen.
+    // The recorder does not see what the runtime has the system do by itself.
     UV_USE_IO_URING: '0',
   };
 }

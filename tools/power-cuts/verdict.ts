@@ -15,12 +15,12 @@ export interface Cut {
   /** With which it is opened. */
   readonly durability: Durability;
   readonly timeNs: bigint;
-  /** What was answered before that must be there. */
+  /** Writes that were answered before that must be there. */
   readonly promisedNs: bigint;
 }
 
 export interface Verdict {
-  /** What is not as it must be; in lines. */
+  /** Lines about all that is not as it must be. */
   readonly violations: readonly string[];
   /** How long before the cut the first write was answered that is lost. */
   readonly lostMs: number;
@@ -119,7 +119,7 @@ async function changesAfter(server: Server, path: string, version: number): Prom
   return events.map((line) => textOf((JSON.parse(line) as TestObject).object));
 }
 
-/** What was answered before the cut and is not there. */
+/** Finds writes that were answered before the cut and are not there. */
 function lostWrites(cut: Cut, history: History, progress: Progress): readonly Answered[] {
   return history.answered.filter(
     (one) => one.answeredNs < cut.timeNs && !isThere(history, progress, one),
@@ -132,7 +132,7 @@ function isThere(history: History, progress: Progress, write: Answered): boolean
   return versionOf(history, write) <= last;
 }
 
-/** What was sent after another write was answered is never there without that. */
+/** A write that was sent after another one was answered is never there without that. */
 function outOfOrder(cut: Cut, history: History, progress: Progress): string[] {
   const there = history.answered.filter((one) => isThere(history, progress, one));
   const lastSentNs = there.reduce((last, { sentNs }) => (sentNs > last ? sentNs : last), 0n);

@@ -118,7 +118,7 @@ class Reference {
     if (status !== 201) throw new OptionsError(`POST ${path} is answered ${status}: ${text}`);
   }
 
-  /** What the controller of such roles would do. */
+  /** Aggregates as the controller of such roles would. */
   async #aggregate(name: string): Promise<void> {
     const path = `${CLUSTER_ROLES}/${name}`;
     const { json: role } = await this.#client.get(path);
@@ -137,7 +137,7 @@ class Reference {
   }
 }
 
-/** What differs, a line each. */
+/** Tells the differences, a line each. */
 function differences(what: string, decided: boolean[], noted: string, texts: string[]): string[] {
   const before = decisionBits(noted, texts.length);
   return texts.flatMap((text, at) => {

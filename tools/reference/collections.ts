@@ -1,5 +1,5 @@
 /** The collections of stored objects, in every version that serves them. */
-import { RESOURCES } from '../../test/support/resources.ts';
+import { SERVED_ROWS } from '../../test/support/served-rows.ts';
 import { servedPath, servedResource } from '../../test/support/served-resource.ts';
 
 export interface Collection {
@@ -16,7 +16,7 @@ export function collections(
   namespace: string,
   includes: (kind: string) => boolean = () => true,
 ): Collection[] {
-  return RESOURCES.flatMap(([groupVersion, resource, kind, , verbs]): Collection[] => {
+  return SERVED_ROWS.flatMap(([groupVersion, resource, kind, , verbs]): Collection[] => {
     const isStored = verbs === 'all' || (verbs.includes('create') && verbs.includes('list'));
     if (resource.includes('/') || !isStored || !includes(kind)) return [];
     const served = servedResource(groupVersion, kind);

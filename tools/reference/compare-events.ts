@@ -87,7 +87,7 @@ function eventDifferences(
 ): Difference[] {
   if (ours.status !== theirs.status) return [`code ${ours.status} → ${theirs.status} of a watch`];
   const [left, right] = [ours, theirs].map(({ text }) => eventsOf(text));
-  // What has happened since is more than the server remembers.
+  // More has happened since than the server remembers.
   if ([...(left ?? []), ...(right ?? [])].some(({ type }) => type === 'ERROR')) return [];
   const mine = byName(lane, kind, left ?? []);
   const other = byName(lane, kind, right ?? []);

@@ -1,24 +1,30 @@
 /** A whole comparison of two servers: its parts, one after the other. */
-import { catalogueFiles } from '../../test/support/catalogue.ts';
+import { comparedFiles } from './compared-files.ts';
 import type { ApiClient } from './api-client.ts';
 import { servedCollections } from './custom-requests.ts';
 import { installDefinitions, removeDefinitions, runCustomRequests } from './custom-types.ts';
 import { Findings } from './findings.ts';
-import { Lane, ServerGone, type Servers } from './lane.ts';
+import { Lane, type Servers } from './lane.ts';
 import { customLeafKind, LEAF_DEFINITION } from './leaves/custom-leaves.ts';
 import { insidesOf, leafKinds, type LeafKind } from './leaves/leaf-kinds.ts';
 import { countsText, runLeaves, type LeafRun } from './leaves/leaves.ts';
 import { runManifests } from './manifests.ts';
 import { runOddPaths } from './odd-paths.ts';
 import type { CompareOptions, Part } from './options.ts';
+import { runPolicies } from './policies/run-policies.ts';
 import { publicDefinitions } from './public-definitions.ts';
 import { runRandomRequests } from './random-requests.ts';
 import { runRows } from './rows.ts';
+import { ServerGone } from './server-gone.ts';
 
 /** They change how a server serves all others. */
 const EXCLUSIVE_KINDS = new Set([
   'mutatingwebhookconfiguration',
   'validatingwebhookconfiguration',
+  'mutatingadmissionpolicy',
+  'mutatingadmissionpolicybinding',
+  'validatingadmissionpolicy',
+  'validatingadmissionpolicybinding',
   'flowschema',
   'prioritylevelconfiguration',
 ]);
@@ -53,6 +59,7 @@ export class Comparison {
       custom: () => this.#custom(),
       paths: () => this.#oddPaths(),
       leaves: () => this.#leaves(progress),
+      policies: () => this.#policies(),
     };
     for (const part of this.#options.parts) {
       if (this.#isEnded) return;
@@ -80,7 +87,7 @@ export class Comparison {
   };
 
   async #rows(): Promise<void> {
-    const files = (await catalogueFiles()).filter(({ cases }) => this.#includes(cases.kind));
+    const files = (await comparedFiles()).filter(({ cases }) => this.#includes(cases.kind));
     const left = [...files];
     await this.#inLanes('rows', ROW_LANES, async (lane) => {
       for (;;) {
@@ -98,8 +105,8 @@ export class Comparison {
 
   async #random(): Promise<void> {
     const { seed, requests, lanes } = this.#options;
-    const all = (await catalogueFiles()).map(({ cases }) => cases);
-    // What a kind prescribes, a name or the addresses and ports in its rows, can be there once.
+    const all = (await comparedFiles()).map(({ cases }) => cases);
+    // A name, or addresses and ports, that a kind prescribes in its rows can be there once.
     const shared = all.filter(
       ({ kind, name = (text) => text }) => kind !== 'Service' && name('lane').includes('lane'),
     );
@@ -115,9 +122,21 @@ export class Comparison {
     );
   }
 
+  async #policies(): Promise<void> {
+    const { seed, requests, lanes } = this.#options;
+    await this.#inLanes('policies', lanes, (lane, index) =>
+      runPolicies(lane, {
+        seed: seed * 1_000 + index,
+        requests: Math.ceil(requests / lanes),
+        name: `seed ${seed} lane ${index}`,
+        isEnded: () => this.#isEnded,
+      }),
+    );
+  }
+
   async #leaves(progress: (line: string) => void): Promise<void> {
     const { lanes, from } = this.#options;
-    const cases = (await catalogueFiles()).map((file) => file.cases);
+    const cases = (await comparedFiles()).map((file) => file.cases);
     const run = {
       insides: insidesOf(leafKinds(cases, () => true)),
       isEnded: () => this.#isEnded,
@@ -125,7 +144,7 @@ export class Comparison {
     const tried = [...leafKinds(cases, this.#includes), customLeafKind()].filter(
       ({ kind }) => kind.toLowerCase() >= from && this.#includes(kind),
     );
-    // Of one kind one after the other: some have a name that is prescribed.
+    // Versions of one kind come one after the other: some have a name that is prescribed.
     const left = [...Map.groupBy(tried, ({ kind }) => kind)].toSorted(byKind);
     await this.#withLanes('leaves', lanes, async (opened) => {
       const [owner] = opened;

@@ -19,7 +19,7 @@ export interface CustomCollection {
   readonly hasScale: boolean;
 }
 
-/** What is at a path now, if anything. */
+/** Reads the object at a path, if there is one. */
 type Read = (path: string) => Promise<TestObject>;
 
 const NAMES = Array.from({ length: 5 }, (_, index) => `custom-${index}`);

@@ -6,12 +6,13 @@ import type { ApiClient } from './api-client.ts';
 import { removeCollection, removeObject } from './clean-up.ts';
 import { compareEventsOf, eventsFrom } from './compare-events.ts';
 import { CustomRequests, type CustomCollection } from './custom-requests.ts';
-import { ServerGone, type Lane } from './lane.ts';
+import type { Lane } from './lane.ts';
 import { Marks } from './marks.ts';
 import type { DefinitionDocument, PublicDefinition } from './public-definitions.ts';
+import { ServerGone } from './server-gone.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-/** Of one type, before the next one. */
+/** So many requests of one type come before the next one. */
 const REQUESTS_PER_TYPE = 60;
 /** A reference does some controllers' work every few seconds only. */
 const LIFE_MS_MAX = 60_000;
@@ -78,7 +79,7 @@ async function removeDefinition(
 ): Promise<void> {
   const path = `${DEFINITIONS}/${metadata.name}`;
   const { group, names, versions } = spec;
-  // What is not valid in any version could not be written, and so not be rid of its finalizers.
+  // An object that is valid in no version could not be written, nor be rid of its finalizers.
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const open = versions.map((version) => ({ ...version, schema: { openAPIV3Schema } }));
   const body = JSON.stringify({ spec: { versions: open } });

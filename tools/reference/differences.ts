@@ -11,7 +11,7 @@ export type Difference = string;
 // oxlint-disable-next-line no-explicit-any -- documents of every kind are looked into
 type Json = any;
 
-/** Of one pair of answers; more are not told apart. */
+/** More differences of one pair of answers are not told apart. */
 const DIFFERENCES_MAX = 30;
 const TEXT_LENGTH_MAX = 260;
 /** Shown before and behind the place from which on two texts differ. */
@@ -39,7 +39,7 @@ export function differencesOf(ours: Answer, theirs: Answer): Difference[] {
   return found.slice(0, DIFFERENCES_MAX);
 }
 
-/** Of two objects, lists, tables or Statuses. */
+/** Compares two objects, lists, tables or Statuses. */
 export function documentDifferences(ours: Json, theirs: Json): Difference[] {
   if (ours?.kind === 'Status' && theirs?.kind === 'Status') return statusDifferences(ours, theirs);
   const found: Difference[] = [];
@@ -142,12 +142,12 @@ function causeDifferences(onlyHere: readonly string[], onlyThere: readonly strin
   return [...found, ...left.map((cause) => `status cause only there: ${shortText(cause)}`)];
 }
 
-/** What a cause says of the value behind it. */
+/** Takes from a cause what it says of the value behind it. */
 function detailOf(cause: string): string {
   return cause.slice(cause.lastIndexOf(': '));
 }
 
-/** What is said of an object with a name that each server made up ends alike. */
+/** Ends alike the name of an object that each server made up. */
 function withoutSuffix(status: Json, other: Json): Json {
   const [name, another] = [status, other].map(({ details }) => String(details?.name));
   if (name === undefined || name === another || name.slice(0, -5) !== another?.slice(0, -5)) {
@@ -156,7 +156,7 @@ function withoutSuffix(status: Json, other: Json): Json {
   return JSON.parse(JSON.stringify(status).replaceAll(name, `${name.slice(0, -5)}xxxxx`));
 }
 
-/** What is put together from causes is in the order of the causes. */
+/** Sorts a message that is put together from causes. */
 function sorted(message: string | undefined): string {
   const list = /^(.* is invalid: )\[(.*)\]$/s.exec(message ?? '');
   if (list === null) return message ?? '';

@@ -1,10 +1,14 @@
 /** The differences of a run, grouped; which of them are accepted; and how they are told. */
 import type { Difference } from './differences.ts';
+import { isIn } from '../../src/release/life.ts';
+import { ownRelease } from '../../src/release/release.ts';
 import { ACCEPTED, type AcceptedDifference } from '../../test/reference/accepted-differences.ts';
+
+const OF_RELEASE = ACCEPTED.filter((accepted) => isIn(accepted, ownRelease().minor));
 
 /** A request that shows a difference. */
 export interface Example {
-  /** What made it: `random 2, request 117`, or the row. */
+  /** The origin of the request: `random 2, request 117`, or the row. */
   readonly origin: string;
   readonly request: string;
   readonly body?: string;
@@ -20,13 +24,13 @@ export interface Group {
   readonly difference: Difference;
   count: number;
   readonly example: Example;
-  /** What made the first requests that show it. */
+  /** The origins of the first requests that show it. */
   readonly origins: string[];
   /** Why it is accepted. */
   readonly reason?: string;
 }
 
-/** Of one group. */
+/** More origins of one group are not kept. */
 const ORIGINS_MAX = 400;
 
 export class Findings {
@@ -41,7 +45,7 @@ export class Findings {
     what: string,
     differences: readonly Difference[],
     example: () => Example,
-    /** Of the body, each in words that follow those of the request. */
+    /** The peculiarities of the body, in words that follow those of the request. */
     peculiarities: readonly string[] = [],
   ): void {
     const request = what + peculiarities.join('');
@@ -89,7 +93,7 @@ interface Told {
 }
 
 function reasonFor(told: Told): string | undefined {
-  return ACCEPTED.find((accepted) => covers(accepted, told))?.reason;
+  return OF_RELEASE.find((accepted) => covers(accepted, told))?.reason;
 }
 
 function covers(

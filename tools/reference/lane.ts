@@ -14,6 +14,7 @@ import { differencesOf, type Difference } from './differences.ts';
 import type { Example, Findings } from './findings.ts';
 import { Marks } from './marks.ts';
 import { peculiaritiesOf } from './peculiarities.ts';
+import { ServerGone } from './server-gone.ts';
 
 export interface Servers {
   readonly ours: ApiClient;
@@ -31,10 +32,6 @@ const BODY_SHOWN_MAX = 4_000;
 const ANSWER_SHOWN_MAX = 2_000;
 /** Without any answer from one of the servers so often there is nothing to compare. */
 const SILENT_MAX = 20;
-
-export class ServerGone extends Error {
-  override readonly name = 'ServerGone';
-}
 
 export class Lane {
   readonly servers: Servers;

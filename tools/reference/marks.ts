@@ -17,14 +17,14 @@ interface Mark {
 const NUMBER_BASE = 2_007_000_000;
 const SERVERS_OWN = new Set(['nodePort', 'healthCheckNodePort']);
 const SERVERS_TIMES = new Set(['creationTimestamp', 'deletionTimestamp', 'time']);
-/** Of the marks of times, a second each: before any server was. */
+/** Marks of times begin here, a second each: before any server was. */
 const TIMES_FROM_MS = Date.UTC(2007, 0, 1);
 const SERVERS_TEXT = /^(?:10\.0\.0\.\d+|[0-9a-f]{8}-[0-9a-f]{4}-.*)$/;
 
 export class Marks {
   readonly #marks: Mark[] = [];
 
-  /** What is on our server, with marks where theirs has another value. */
+  /** Gives the document of our server, with marks where theirs has another value. */
   document(ours: Json, theirs: Json, name = ''): Json {
     if (typeof ours !== 'object' || ours === null) return this.#leaf(ours, theirs, name);
     if (Array.isArray(ours)) {

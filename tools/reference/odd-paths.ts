@@ -37,7 +37,7 @@ const IN_NAMESPACE = [
   ['/serviceaccounts/none/token', '/replicationcontrollers/none/scale'],
 ].flat();
 
-/** Of objects that are not there. */
+/** Scales of objects that are not there. */
 const SCALES = ['deployments', 'replicasets', 'statefulsets'].map((of) => `/${of}/none/scale`);
 /** Some of these do not end. */
 const WATCHED = ['/configmaps/none?watch=true', '/configmaps/c?watch=1&resourceVersion=x'];

@@ -1,12 +1,22 @@
 /** The flags of `npm run check:reference`, checked. */
+import { DEFAULT_RELEASE, parseRelease, type Release } from '../../src/release/release.ts';
 import { OptionsError, parseOptions } from '../flags.ts';
 
-export const PARTS = ['rows', 'manifests', 'random', 'paths', 'leaves', 'custom'] as const;
-/** What needs neither Go nor a network. */
+export const PARTS = [
+  'rows',
+  'manifests',
+  'random',
+  'paths',
+  'leaves',
+  'custom',
+  'policies',
+] as const;
+/** These parts need neither Go nor a network. */
 const PRESET_PARTS = 'rows,manifests,random,paths';
 export type Part = (typeof PARTS)[number];
 
 export interface CompareOptions {
+  readonly release: Release;
   readonly server: string;
   readonly token: string;
   /** '' where the tool starts one. */
@@ -28,6 +38,11 @@ export interface CompareOptions {
 const FLAGS = {
   server: { value: 'URL', preset: '', help: 'the other server, such as https://127.0.0.1:36443' },
   token: { value: 'TOKEN', preset: '', help: 'bearer token for --server' },
+  release: {
+    value: '1.N',
+    preset: DEFAULT_RELEASE.name,
+    help: 'the release of both servers',
+  },
   'own-server': { value: 'URL', preset: '', help: 'this server, instead of one that is started' },
   'own-token': { value: 'TOKEN', preset: '', help: 'bearer token for --own-server' },
   only: { value: 'PARTS', preset: PRESET_PARTS, help: 'what to compare' },
@@ -73,7 +88,12 @@ ${lines.join('\n')}
              450,000 requests, in an hour or less; --kinds and --from do a part of it
   custom     definitions that public projects publish, and random requests for their objects; they
              are fetched as Go modules (this takes go), and neither server may have them already
+  policies   seeded policies of a release that has both sorts, each with objects that are held
+             against it in dry runs, in namespaces of the run alone; of a reference that has had
+             such policies before, parameters are not found any more
 
+A reference of another release than the default one is started with --runtime-config=api/all=true,
+as the server here is.
 Admission that this server does not have must be switched off in the other one. --exclusive adds
 the kinds that change how a server works (webhook configurations, flow schemas, priority levels):
 give it only where the other server is there for this run alone, with webhooks and priority and
@@ -99,6 +119,7 @@ export function readOptions(args: readonly string[]): CompareOptions | undefined
     }
   }
   return {
+    release: releaseNamed(textOf('release')),
     server,
     token: textOf('token'),
     ownServer: textOf('own-server'),
@@ -113,6 +134,14 @@ export function readOptions(args: readonly string[]): CompareOptions | undefined
     report: textOf('report'),
     all: given['all'] === true,
   };
+}
+
+function releaseNamed(text: string): Release {
+  try {
+    return parseRelease(text);
+  } catch (error) {
+    throw new OptionsError((error as RangeError).message);
+  }
 }
 
 function checkLoopback(text: string): void {

@@ -1,4 +1,4 @@
-/** What of a body makes the two servers answer in ways of their own. */
+/** Peculiarities of a body that make the two servers answer in ways of their own. */
 import { parseDocument, type Document } from 'yaml';
 import type { FuzzCase } from '../../test/support/fuzz-cases.ts';
 import type { TestObject } from '../../test/support/kinds.ts';

@@ -19,7 +19,7 @@ export interface RandomRun {
   readonly requests: number;
   readonly catalogue: readonly KindCases[];
   readonly includes: (kind: string) => boolean;
-  /** Of the origin that examples name. */
+  /** The origin that examples name. */
   readonly name: string;
   readonly isEnded: () => boolean;
 }

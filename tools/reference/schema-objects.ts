@@ -3,7 +3,7 @@ import { oneOf } from '../../test/support/mutate.ts';
 import type { Random } from '../../test/support/random.ts';
 import type { SchemaJson } from './public-definitions.ts';
 
-/** Of those that fit a pattern and a length one is taken; so there are some for usual patterns. */
+/** One that fits a pattern and a length is taken; so there are some for usual patterns. */
 const TEXTS = [
   ['a', 'web-1', 'Ready', 'True', 'False', 'example.com', 'a.b.example.com', '*.example.com', '/'],
   [
@@ -49,7 +49,7 @@ const ANYTHING = [
   { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' } },
 ] as const;
 const INT_OR_STRING = [8080, 0, -1, 1.5, '25%', 'http', '8080', '500m', '1Gi', ''] as const;
-/** Of one object; beyond it only what is required is there. */
+/** More values than these an object has only where they are required. */
 const VALUES_MAX = 120;
 
 /** A value of the schema: a whole object, its status, or any part. */

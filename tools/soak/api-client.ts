@@ -7,7 +7,7 @@ const ANSWER_MS_MAX = 30_000;
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** What the server asks to wait before another try; 0 if nothing. */
+  /** The server asks to wait so long before another try; 0 if it does not. */
   readonly retryAfterMs: number;
 }
 

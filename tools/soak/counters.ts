@@ -1,4 +1,4 @@
-/** What happened in the run beside what was wrong. */
+/** Counts what happened in the run beside what was wrong. */
 import { Histogram } from './histogram.ts';
 
 const ERRORS_NAMED_MAX = 20;
@@ -19,7 +19,7 @@ export class Counters {
   stalls = 0;
   retriedWrites = 0;
   errors = 0;
-  /** Of the whole run, and since the last line of progress. */
+  /** The lags of the whole run, and those since the last line of progress. */
   readonly lag = new Histogram();
   readonly recentLag = new Histogram();
   readonly writeTime = new Histogram();

@@ -1,4 +1,4 @@
-/** What the run found to be wrong: counts of each kind, and the first ones in words. */
+/** The violations that a run has found: counts of each kind, and the first ones in words. */
 
 export const VIOLATION_KINDS = [
   'gap',
@@ -41,7 +41,7 @@ export class Findings {
     this.#detailed.push({ kind, second: round(this.#second()), watch, detail: detail() });
   }
 
-  /** What was taken for missing came late: it was out of order instead. */
+  /** An event that was taken for missing came late: it was out of order instead. */
   gapWasDisorder(watch: string, detail: () => string): void {
     this.#counts.set('gap', this.count('gap') - 1);
     this.add('disorder', watch, detail);

@@ -1,4 +1,4 @@
-/** What a consistent list said, checked against what had been answered before it was asked for. */
+/** Checks a consistent list against what had been answered before it was asked for. */
 import type { ApiClient } from './api-client.ts';
 import type { Findings } from './findings.ts';
 import type { ApiObject } from './plan.ts';

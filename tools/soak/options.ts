@@ -39,7 +39,7 @@ export interface SoakOptions {
 }
 
 interface Flag {
-  /** What the help shows as its value; '' for a flag that has none. */
+  /** The value as the help shows it; '' for a flag that has none. */
   readonly value: string;
   readonly preset: string;
   readonly help: string;

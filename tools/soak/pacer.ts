@@ -5,7 +5,7 @@ const BEHIND_MS_MAX = 1_000;
 
 export class Pacer {
   readonly #intervalMs: number;
-  /** What ends the waits that are under way. */
+  /** Functions that end the waits that are under way. */
   readonly #waits = new Set<() => void>();
   #due: number | undefined;
   #stopped = false;

@@ -16,7 +16,7 @@ const PAYLOAD_OFFSETS = 4_096;
 
 export type Operation = 'create' | 'update' | 'delete';
 
-/** What an object says about itself. A deleted object carries the marker of its last write. */
+/** The facts that an object tells of itself. A deleted one has the marker of its last write. */
 export interface Marker {
   readonly slot: number;
   readonly seq: number;
@@ -75,7 +75,7 @@ export class Plan {
     return `soak-${slot}`;
   }
 
-  /** What write number `seq` (from 1) of a slot does. */
+  /** Gives the operation of write number `seq` (from 1) of a slot. */
   operation(slot: number, seq: number): Operation {
     if (this.#deletes(slot, seq)) return 'delete';
     return seq === 1 || this.#deletes(slot, seq - 1) ? 'create' : 'update';
@@ -118,7 +118,7 @@ export class Plan {
     return isWhole && this.#markerText(marker) === text ? marker : undefined;
   }
 
-  /** What is wrong with the content of an object with this marker; '' when it is as written. */
+  /** Finds what is wrong with the content of an object with this marker; '' for nothing. */
   contentProblem(object: ApiObject, { slot, seq }: Marker): string {
     const { metadata } = object;
     if (slot < 0 || slot >= this.options.objects) return `there is no object number ${slot}`;

@@ -35,7 +35,7 @@ export class Progress {
     this.#shownLines = 0;
   }
 
-  /** What happened since the last time. */
+  /** Shows what happened since the last time. */
   show(phase: string): void {
     const now = performance.now();
     const seconds = Math.max(0.001, (now - this.#at) / 1_000);

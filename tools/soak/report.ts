@@ -1,4 +1,4 @@
-/** What a finished run says: a verdict, and a report for programs. */
+/** Reports a finished run: a verdict, and a document for programs. */
 import { arch, cpus, platform } from 'node:os';
 import type { Counters } from './counters.ts';
 import type { Findings, Violation, ViolationKind } from './findings.ts';
@@ -19,7 +19,7 @@ export interface Outcome {
   readonly server: string;
   readonly serverVersion: string;
   readonly startedAt: Date;
-  /** Of the time in which it wrote. */
+  /** The time in which it wrote. */
   readonly writingSeconds: number;
   readonly totalSeconds: number;
   readonly writes: number;

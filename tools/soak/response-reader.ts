@@ -20,9 +20,9 @@ export class ResponseReader {
   readonly #handlers: ResponseHandlers;
   #state: State = 'head';
   #head = '';
-  /** Of the body or the chunk, still to come. */
+  /** The bytes of the body or the chunk that are still to come. */
   #left = 0;
-  /** Of the chunk, copied: it has not ended yet. */
+  /** The pieces of a chunk that has not ended yet, copied. */
   #chunk: Buffer[] = [];
   /** The line of a chunk's size or of the trailer, as far as it is here. */
   #line = '';

@@ -1,4 +1,4 @@
-/** What a watch asks for, and which events it must therefore get for the planned writes. */
+/** The scope of a watch, and the events that it must therefore get for the planned writes. */
 import { COLOURS, COLOUR_LABEL, RUN_LABEL } from './plan.ts';
 import type { Plan } from './plan.ts';
 

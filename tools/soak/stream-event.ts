@@ -15,14 +15,14 @@ export interface ChangeEvent {
   readonly kind: 'change';
   readonly version: string;
   readonly slot: number;
-  /** Of the slot in the scope; -1 when the event has no place in its sequence. */
+  /** The index of the slot in the scope; -1 when the event has no place in its sequence. */
   readonly index: number;
   /** The number of the write that made the event. */
   readonly seq: number;
   readonly writer: number;
   /** 0 for DELETED, which carries the marker of an earlier write. */
   readonly writerSeq: number;
-  /** What is wrong with it; '' if nothing. */
+  /** Why it is wrong; '' if it is not. */
   readonly problem: string;
 }
 

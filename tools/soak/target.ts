@@ -26,13 +26,13 @@ export interface Target {
   readonly host: string;
   readonly port: number;
   readonly tls: TlsTarget | undefined;
-  /** What stands before every path; '' mostly. */
+  /** The beginning of every path; '' mostly. */
   readonly basePath: string;
   /** The lines of the head that every request has. */
   readonly commonHead: string;
 }
 
-/** What the user gave does not lead to a server; the message is one line for them. */
+/** The user's options do not lead to a server; the message is one line for them. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }

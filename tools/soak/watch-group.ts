@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts';
 import { StreamMemo } from './stream-memo.ts';
 import type { WriteLog } from './write-log.ts';
 
-/** What all watches of a run work with. */
+/** The parts of a run that all watches share. */
 export interface RunParts {
   readonly client: Pick<ApiClient, 'request'>;
   readonly log: WriteLog;

@@ -10,7 +10,7 @@ import type { WatcherParts } from './watcher.ts';
 const MEMO_BYTES_MAX = 64 * 1024 * 1024;
 const GROUP_MEMO_BYTES_MAX = 1024 * 1024;
 const AWAY_MS_MAX = 2_000;
-/** Of the returns, those with a new list: as of a client that was started anew. */
+/** The part of returns with a new list: as of a client that was started anew. */
 const LIST_ANEW_SHARE = 0.25;
 /** The time between two stalls, in lengths of a stall. */
 const STALLS_APART = 4;

@@ -26,7 +26,7 @@ const LINE_BYTES_MAX = 8 * 1024 * 1024;
 const REFUSAL_BYTES_MAX = 16 * 1024;
 const BACKOFF_MS_FIRST = 100;
 const BACKOFF_MS_MAX = 5_000;
-/** What clients of this API ask for: the server ends the stream then, and they go on. */
+/** Clients of this API ask for so long: the server ends the stream then, and they go on. */
 const TIMEOUT_SECONDS_LEAST = 300;
 
 export class Watcher {

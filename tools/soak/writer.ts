@@ -140,7 +140,7 @@ export class Writer {
     if (answer === undefined) return;
     const { status, text } = answer;
     this.#parts.counters.addError(`a ${operation} was answered ${status}: ${text}`);
-    // What may be an earlier attempt of the same write, or pass.
+    // It may be the answer to an earlier attempt of the same write, or pass.
     if (status >= 500 || [404, 408, 409, 429].includes(status)) return;
     throw new RefusedError(`the server answers a ${operation} with ${status}: ${text}`);
   }

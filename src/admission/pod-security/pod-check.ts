@@ -1,7 +1,7 @@
 /** The interface of a check of a pod, and the words that several checks share. */
 import type { Container, PodSpec, SecurityContext } from '#messages/core.v1';
 import { compareAsUtf8 } from '../../base/text/compare-texts.ts';
-import { forEachContainer } from '../../resources/core/pods/containers.ts';
+import { forEachContainer } from '../../resources/core/pods/containers/containers.ts';
 
 /** A pod, or what a template is to make. */
 export interface CheckedPod {

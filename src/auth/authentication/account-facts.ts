@@ -1,9 +1,10 @@
 /**
  * Facts of accounts, and of the objects that their tokens are bound to. Each is answered at once
- * where it is known, and is never older than any change that a client was told of, but for pods:
- * their facts may be a second old.
+ * where it is known, and is never older than any change that a client was told of, but for pods
+ * and nodes: their facts may be a second old.
  */
 import type { ApiObject } from '../../resources/kind.ts';
+import { INVALID_SINCE, LAST_USED } from '../../resources/core/secret.ts';
 
 export interface ObjectFacts {
   readonly uid: string;
@@ -13,17 +14,28 @@ export interface ObjectFacts {
 
 export interface SecretFacts extends ObjectFacts {
   readonly type: string;
+  /** Since which day its token does not count any more, and when it was used last: `2024-01-31`. */
+  readonly invalidSince?: string;
+  readonly lastUsed?: string;
   /** Members that tokens need, in base64. */
   readonly data: Readonly<Record<string, string>>;
+}
+
+export interface OwnerFacts extends ObjectFacts {
+  /** The names of the Secrets that it refers to. */
+  readonly secrets?: readonly string[];
 }
 
 /** Undefined where there is no such object. */
 type Found<T> = T | undefined | Promise<T | undefined>;
 
 export interface AccountFacts {
-  account(namespace: string, name: string): Found<ObjectFacts>;
+  account(namespace: string, name: string): Found<OwnerFacts>;
   secret(namespace: string, name: string): Found<SecretFacts>;
   pod(namespace: string, name: string): Found<ObjectFacts>;
+  node(name: string): Found<ObjectFacts>;
+  /** Writes down at a Secret on which day its token was used. */
+  noteUsed(namespace: string, name: string, day: string): Promise<void>;
 }
 
 /** The facts of an object. */
@@ -52,5 +64,12 @@ export function secretFacts(
 ): SecretFacts {
   const members = Object.entries(secret.data ?? {});
   const data = Object.fromEntries(members.filter(([name]) => TOKEN_MEMBERS.includes(name)));
-  return { ...objectFacts(secret), type: secret.type ?? '', data };
+  const { [INVALID_SINCE]: invalidSince, [LAST_USED]: lastUsed } = secret.metadata.labels ?? {};
+  return {
+    ...objectFacts(secret),
+    type: secret.type ?? '',
+    ...(invalidSince !== undefined && { invalidSince }),
+    ...(lastUsed !== undefined && { lastUsed }),
+    data,
+  };
 }

@@ -1,10 +1,16 @@
 /** Which accounts there are: all that a thread keeps of them, fed by a replica of their type. */
 import type { ApiObject } from '../../resources/kind.ts';
+import type { ServiceAccount } from '#messages/core.v1';
 import { objectFacts } from './account-facts.ts';
-import type { ObjectFacts } from './account-facts.ts';
+import type { OwnerFacts } from './account-facts.ts';
 
 export class AccountIndex {
-  readonly #namespaces = new Map<string, Map<string, ObjectFacts>>();
+  readonly #keepsSecrets: boolean;
+  readonly #namespaces = new Map<string, Map<string, OwnerFacts>>();
+
+  constructor(keepsSecrets: boolean) {
+    this.#keepsSecrets = keepsSecrets;
+  }
 
   put(account: ApiObject): void {
     const { namespace = '', name = '' } = account.metadata;
@@ -13,7 +19,9 @@ export class AccountIndex {
       accounts = new Map();
       this.#namespaces.set(namespace, accounts);
     }
-    accounts.set(name, objectFacts(account));
+    const { secrets = [] } = account as ServiceAccount;
+    const names = this.#keepsSecrets ? secrets.map((one) => one.name ?? '') : [];
+    accounts.set(name, { ...objectFacts(account), ...(names.length > 0 && { secrets: names }) });
   }
 
   remove({ metadata: { namespace = '', name = '' } }: ApiObject): void {
@@ -22,7 +30,7 @@ export class AccountIndex {
     if (accounts?.size === 0) this.#namespaces.delete(namespace);
   }
 
-  get(namespace: string, name: string): ObjectFacts | undefined {
+  get(namespace: string, name: string): OwnerFacts | undefined {
     return this.#namespaces.get(namespace)?.get(name);
   }
 }

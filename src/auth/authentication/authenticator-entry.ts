@@ -4,13 +4,14 @@
  * (`load`), and each thread that needs it makes its own (`make`).
  */
 import type { Flag } from '../../base/options/flag.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
 import type { User } from '../../semantics/user.ts';
 import type { Authenticated, Credentials } from '../authenticator.ts';
 import type { ServiceAccountTokens } from '../service-account-tokens.ts';
 import type { AccountFacts } from './account-facts.ts';
 import type { TokenWay } from './token-way.ts';
 
-/** What others than its own flags say about authentication. */
+/** Facts about authentication that do not come from the flags of one entry. */
 export interface AuthenticationSources {
   readonly dataDir: string;
   readonly adminToken: string;
@@ -29,17 +30,21 @@ export interface AuthenticationNeeds {
 /** Undefined where the request shows nothing of this way's; throws AuthenticationError. */
 export type RequestWay = (credentials: Credentials) => Authenticated | undefined;
 
-/** What it looks at: the request, before any token; a bearer token; or that nothing is shown. */
+/** It looks at the request, before any token; at a bearer token; or at there being neither. */
 export type Way =
   { readonly ofRequest: RequestWay } | { readonly ofToken: TokenWay } | { readonly ofNobody: User };
 
 export interface AuthenticatorEntry<FlagName extends string, Config, Settings> {
   readonly flags: Readonly<Record<FlagName, Flag>>;
   /**
-   * What its flags say, as plain data. It reads no files. `modes` are those that authorize. Throws
+   * Reads its flags into plain data, and no files. `modes` are those that authorize. Throws
    * ConfigError.
    */
-  readonly read: (values: Readonly<Record<FlagName, string>>, modes: readonly string[]) => Config;
+  readonly read: (
+    values: Readonly<Record<FlagName, string>>,
+    modes: readonly string[],
+    gates: FeatureGates,
+  ) => Config;
   /**
    * All that it takes to make it, as plain data that threads can be given; undefined where it is
    * off. Throws ConfigError.
@@ -58,7 +63,11 @@ export interface AuthenticatorEntry<FlagName extends string, Config, Settings> {
 /** Any of them: whoever goes through all gives each what is its own. */
 export interface AnyAuthenticator {
   readonly flags: Readonly<Record<string, Flag>>;
-  readonly read: (values: Readonly<Record<string, string>>, modes: readonly string[]) => unknown;
+  readonly read: (
+    values: Readonly<Record<string, string>>,
+    modes: readonly string[],
+    gates: FeatureGates,
+  ) => unknown;
   readonly load: (config: never, sources: AuthenticationSources) => unknown;
   readonly make: (settings: never, needs: AuthenticationNeeds) => Way | Promise<Way>;
 }

@@ -3,6 +3,7 @@
  * each is stands beside it (authenticator-entry.ts).
  */
 import type { Flag } from '../../base/options/flag.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
 import { anonymous } from './anonymous.ts';
 import type { AnyAuthenticator, AuthenticationSources } from './authenticator-entry.ts';
 import { bootstrapTokens } from './bootstrap-tokens/entry.ts';
@@ -38,7 +39,7 @@ type Name = keyof Entries;
 type FlagsOf<Entry> = Entry extends { readonly flags: infer Flags } ? keyof Flags & string : never;
 type AuthenticationFlag = { [N in Name]: FlagsOf<Entries[N]> }[Name];
 
-/** What the flags of each say. */
+/** The flags of each, read. */
 export type AuthenticationConfig = {
   readonly [N in Name]: ReturnType<Entries[N]['read']>;
 };
@@ -61,8 +62,9 @@ export const AUTHENTICATION_FLAGS = Object.assign(
 export function authenticationConfig(
   values: Readonly<Record<AuthenticationFlag, string>>,
   modes: readonly string[],
+  gates: FeatureGates,
 ): AuthenticationConfig {
-  return ofEach((entry) => entry.read(values, modes)) as AuthenticationConfig;
+  return ofEach((entry) => entry.read(values, modes, gates)) as AuthenticationConfig;
 }
 
 /** Reads all files that it takes to know users. Throws ConfigError, or TokenFileError. */

@@ -1,12 +1,13 @@
-/** The roles and bindings that a cluster of release 1.23 begins with (README.md). */
+/** The roles and bindings that a cluster of a release begins with (README.md). */
 import type { ClusterRole } from '#messages/rbac.v1';
 import type { Binding } from '../../resources/rbac/role-binding-rules.ts';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
+import { CLUSTER_ROLES, NAMESPACED_ROLES } from '../../release/data/cluster-roles.ts';
+import { CONTROLLER_ROLES } from '../../release/data/controller-roles.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
-import { CLUSTER_ROLES, NAMESPACED_ROLES } from './cluster-roles.ts';
-import { CONTROLLER_ROLES } from './controller-roles.ts';
 import { AUTO_UPDATE, mendedBinding, mendedRole } from './mend-policy.ts';
 import { readRoles, subjectOf, type RoleRow } from './policy-table.ts';
+import type { PolicyRelease } from './policy-release.ts';
 
 const BOOTSTRAPPING = ownName('cluster.io/bootstrapping');
 const CONTROLLER_PREFIX = 'system:controller:';
@@ -27,13 +28,13 @@ export interface PolicyObject {
 }
 
 /** Roles before the bindings that refer to them. */
-export function bootstrapPolicy(): PolicyObject[] {
-  const controllers = readRoles(CONTROLLER_ROLES).map((row) => {
+export function bootstrapPolicy(release: PolicyRelease): PolicyObject[] {
+  const controllers = readRoles(CONTROLLER_ROLES, release).map((row) => {
     const subjects = [subjectOf(`ServiceAccount ${row.name}`)];
     return { ...row, name: CONTROLLER_PREFIX + row.name, subjects };
   });
-  const cluster = [...readRoles(CLUSTER_ROLES), ...controllers];
-  const namespaced = readRoles(NAMESPACED_ROLES);
+  const cluster = [...readRoles(CLUSTER_ROLES, release), ...controllers];
+  const namespaced = readRoles(NAMESPACED_ROLES, release);
   return [cluster, namespaced].flatMap((rows) => [...rows.map(role), ...rows.flatMap(binding)]);
 }
 

@@ -2,6 +2,7 @@
 import type { PolicyRule, Subject } from '#messages/rbac.v1';
 import { RBAC_GROUP } from '../../resources/rbac/policy-rules.ts';
 import { ownGroup, ownName, ownNamespace, ownRole } from '../../semantics/dialect/own-names.ts';
+import { cellIn, wordsIn, type PolicyRelease } from './policy-release.ts';
 
 /** A role and its binding, in the server's own dialect. */
 export interface RoleRow {
@@ -17,17 +18,27 @@ export interface RoleRow {
   readonly rules: PolicyRule[];
 }
 
-export function readRoles(table: string): RoleRow[] {
+/** The roles that a release has of a table. */
+export function readRoles(table: string, release: PolicyRelease): RoleRow[] {
   const roles: RoleRow[] = [];
+  // Undefined below a role that the release does not have.
+  let role: RoleRow | undefined;
   for (const line of table.trim().replaceAll('\n    ', ' ').split('\n')) {
-    const cells = line.split('|').map((cell) => cell.trim());
-    if (line.startsWith(' ')) roles.at(-1)?.rules.push(ruleOf(cells));
-    else roles.push(roleOf(cells));
+    if (!line.startsWith(' ')) {
+      role = roleOf(line, release);
+      if (role !== undefined) roles.push(role);
+      continue;
+    }
+    const row = cellIn(line.trim(), release);
+    if (row !== undefined) role?.rules.push(ruleOf(row.split(' | '), release));
   }
   return roles;
 }
 
-function roleOf([head = '', bound]: readonly string[]): RoleRow {
+function roleOf(line: string, release: PolicyRelease): RoleRow | undefined {
+  const [cell = '', bound] = line.split(' | ');
+  const head = cellIn(cell, release);
+  if (head === undefined) return undefined;
   const [path = '', word, other = ''] = head.split(' ');
   const slash = path.indexOf('/');
   return {
@@ -35,9 +46,17 @@ function roleOf([head = '', bound]: readonly string[]): RoleRow {
     name: slash < 0 ? ownRole(path) : path.slice(slash + 1),
     ...(word === 'in' && { partOf: other }),
     ...(word === 'as' && { boundAs: other }),
-    ...(bound && { subjects: bound === 'nobody' ? [] : bound.split(', ').map(subjectOf) }),
+    ...(bound !== undefined && { subjects: subjectsOf(bound, release) }),
     rules: [],
   };
+}
+
+function subjectsOf(bound: string, release: PolicyRelease): readonly Subject[] {
+  if (bound === 'nobody') return [];
+  return bound.split(', ').flatMap((cell) => {
+    const subject = cellIn(cell, release);
+    return subject === undefined ? [] : [subjectOf(subject)];
+  });
 }
 
 /** An account is one of the namespace of the system. */
@@ -47,9 +66,10 @@ export function subjectOf(text: string): Subject {
   return { kind, apiGroup: RBAC_GROUP, name };
 }
 
-function ruleOf([verbs = '', groups = '', resources, names]: readonly string[]): PolicyRule {
+function ruleOf(cells: readonly string[], release: PolicyRelease): PolicyRule {
+  const [verbs = '', groups = '', resources, names] = cells;
   if (resources === undefined)
-    return { verbs: verbs.split(' '), nonResourceURLs: groups.split(' ') };
+    return { verbs: verbs.split(' '), nonResourceURLs: wordsIn(groups, release) };
   return {
     verbs: verbs.split(' '),
     apiGroups: groups.split(' ').map((group) => (group === 'core' ? '' : ownGroup(group))),

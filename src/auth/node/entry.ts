@@ -3,9 +3,9 @@ import { authorizer } from '../authorizer-entry.ts';
 
 export const node = authorizer({
   flags: {},
-  read: () => undefined,
+  read: (_values, _isOn, gates) => gates,
   load: async () => {
     const { NodeAuthorizer } = await import('./node-authorizer.ts');
-    return (_, { follow }) => new NodeAuthorizer(follow);
+    return (gates, { follow }) => new NodeAuthorizer(follow, gates);
   },
 });

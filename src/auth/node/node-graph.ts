@@ -6,11 +6,13 @@ import type { PersistentVolumeSpec, PodSpec } from '#messages/core.v1';
 import type { ApiObject } from '../../resources/kind.ts';
 import { indexKey } from '../../replicas/follow-type.ts';
 import type { TypeIndex } from '../../replicas/follow-type.ts';
-import { podReferences, reference, volumeSecrets } from './object-references.ts';
+import { growthOf, podReferences, reference, volumeSecrets } from './object-references.ts';
 import type { ReferredType } from './object-references.ts';
 
 interface Pod {
   readonly uid: string;
+  /** Differs where the pod has come to refer to more. */
+  readonly growth: string;
   readonly node: string;
   readonly references: readonly string[];
 }
@@ -69,6 +71,11 @@ export class NodeGraph {
     return this.#attachments.get(attachment) === node;
   }
 
+  /** Whether the pod is on the node. */
+  hasPod(node: string, namespace: string, name: string): boolean {
+    return this.#pods.get(`${namespace}/${name}`)?.node === node;
+  }
+
   #hasPodWith(node: string, what: string): boolean {
     return this.#referrers.get(what)?.has(node) === true;
   }
@@ -78,12 +85,13 @@ export class NodeGraph {
     const { uid = '' } = pod.metadata;
     const { nodeName: node = '' } = (pod as { readonly spec?: PodSpec }).spec ?? {};
     const known = this.#pods.get(key);
-    // The references of a pod do not change once it has a node.
-    if (known?.uid === uid && known.node === node) return;
+    const growth = growthOf(pod);
+    // Else the references of a pod do not change once it has a node.
+    if (known?.uid === uid && known.node === node && known.growth === growth) return;
     this.#removePod(key);
     if (node === '') return;
     const references = podReferences(pod);
-    this.#pods.set(key, { uid, node, references });
+    this.#pods.set(key, { uid, node, growth, references });
     for (const what of references) {
       let counts = this.#referrers.get(what);
       if (counts === undefined) this.#referrers.set(what, (counts = new Map()));

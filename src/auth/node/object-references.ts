@@ -9,6 +9,7 @@ import type {
   VolumeSource,
 } from '#messages/core.v1';
 import type { ApiObject } from '../../resources/kind.ts';
+import { ownRelease } from '../../release/release.ts';
 import { MIRROR_ANNOTATION } from '../../resources/core/pods/pod-annotations.ts';
 
 const REFERRED_TYPES = [
@@ -16,6 +17,7 @@ const REFERRED_TYPES = [
   'configmaps',
   'persistentvolumeclaims',
   'serviceaccounts',
+  'resourceclaims',
 ] as const;
 
 /** Types of which nodes are let see what their pods use. */
@@ -80,7 +82,49 @@ export function referredNames({
     configmaps: given(configMaps),
     persistentvolumeclaims: given(claims),
     serviceaccounts: given([spec.serviceAccountName]),
+    resourceclaims: given(claimsOf(rest as PodWithClaims)),
   };
+}
+
+/** As far as a pod says which devices it has claimed. */
+interface PodWithClaims {
+  readonly spec?: {
+    readonly resourceClaims?: readonly {
+      readonly name?: string;
+      readonly resourceClaimName?: string;
+      /** Where older releases have it. */
+      readonly source?: { readonly resourceClaimName?: string };
+    }[];
+  };
+  readonly status?: {
+    readonly resourceClaimStatuses?: readonly {
+      readonly name?: string;
+      readonly resourceClaimName?: string;
+    }[];
+    readonly extendedResourceClaimStatus?: { readonly resourceClaimName?: string };
+  };
+}
+
+function claimsOf({ spec = {}, status = {} }: PodWithClaims): Names {
+  const { resourceClaims = [] } = spec;
+  const { resourceClaimStatuses = [], extendedResourceClaimStatus } = status;
+  const made = ({ name }: { readonly name?: string }) =>
+    resourceClaimStatuses.find((one) => one.name === name)?.resourceClaimName;
+  const named = resourceClaims.map((claim) => {
+    return claim.resourceClaimName ?? claim.source?.resourceClaimName ?? made(claim);
+  });
+  return [...named, extendedResourceClaimStatus?.resourceClaimName];
+}
+
+const SEES_EPHEMERAL = ownRelease().has('ephemeralReferences');
+
+/** Says how far the references of a pod have grown since it has its node; '' for not at all. */
+export function growthOf(pod: ApiObject): string {
+  const { spec, status } = pod as PodWithClaims & { readonly spec?: PodSpec };
+  const ephemeral = SEES_EPHEMERAL ? (spec?.ephemeralContainers?.length ?? 0) : 0;
+  const { resourceClaimStatuses: claims, extendedResourceClaimStatus: extended } = status ?? {};
+  if (ephemeral === 0 && claims === undefined && extended === undefined) return '';
+  return JSON.stringify([ephemeral, claims, extended]);
 }
 
 function given(names: Names): string[] {

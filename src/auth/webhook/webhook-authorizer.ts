@@ -21,7 +21,7 @@ const UNKNOWN_RULES: UserRules = {
 
 export interface AuthorizationWebhook {
   readonly target: WebhookTarget;
-  /** Of the review that it is asked with. */
+  /** It is asked by a review of this version. */
   readonly version: 'v1' | 'v1beta1';
   /** The time for which an answer is kept: one that allows, and any other one. */
   readonly allowedMs: number;

@@ -17,6 +17,16 @@ export function jsonSyntaxError(text: string): string {
   return new Scanner(text).run();
 }
 
+/** Whether text is JSON, and nests no deeper than allowed. */
+export function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+  } catch {
+    return false;
+  }
+  return !nestsTooDeep(text);
+}
+
 /** Whether valid JSON text nests deeper than allowed. Cheap for text with few brackets. */
 export function nestsTooDeep(text: string): boolean {
   if (text.length <= 2 * JSON_DEPTH_MAX) return false;

@@ -4,7 +4,8 @@ import { wellFormed } from './go-json.ts';
 /** Letters, marks, numbers, punctuation, symbols and the space are shown as they are. */
 const NOT_SHOWN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu;
 
-const NAMED: Readonly<Record<string, string>> = {
+/** Characters that have an escape of their own in literals of Go and of expressions. */
+export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
   '\u0007': '\\a',
@@ -22,7 +23,7 @@ export function quoteText(text: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  const named = NAMED[character];
+  const named = NAMED_ESCAPES[character];
   if (named !== undefined) return named;
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);

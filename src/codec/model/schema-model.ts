@@ -6,17 +6,28 @@
  * Messages are keyed by their full name without vendor words: `core.v1.ConfigMap`,
  * `meta.v1.ObjectMeta`, `storage.v1.StorageClass`.
  */
+import type { Life } from '../../release/life.ts';
+
+/** By message. */
 export interface SchemaModel {
   readonly messages: Readonly<Record<string, MessageSchema>>;
 }
 
-export interface MessageSchema {
+/**
+ * A message. What has a life (`since`, `until`) is in the model of some releases only: those models
+ * have no lives any more (`release-model.ts`).
+ */
+export interface MessageSchema extends Life {
   /** Full name, the key in the model: `core.v1.ConfigMap`. */
   readonly name: string;
   /** In declaration order, which is the order of members in JSON. */
   readonly fields: readonly FieldSchema[];
   /** `structType=atomic`: apply treats the whole message as one value. */
   readonly atomic?: boolean;
+  /** `structType=granular`: documents say that it does not, as it would without it. */
+  readonly isGranular?: boolean;
+  /** The first minor in which `atomic` counts. */
+  readonly atomicSince?: number;
 }
 
 /** Types with a JSON form of their own; all others are keys of `SchemaModel.messages`. */
@@ -36,7 +47,7 @@ export const LEAF_TYPES = [
   'FieldsV1',
 ] as const;
 
-export interface FieldSchema {
+export interface FieldSchema extends Life {
   /** The JSON member name. */
   readonly name: string;
   /** The field number of the public binary format. */
@@ -58,6 +69,20 @@ export interface FieldSchema {
   readonly default?: string | number | boolean;
   /** The only values allowed (422 `Unsupported value`); absent is not checked. */
   readonly enumValues?: readonly string[];
+  /** The lives of some of them. */
+  readonly enumLives?: Readonly<Record<string, Life>>;
+  /** The lives of members of this schema that not all releases have: `listType`. */
+  readonly optionLives?: Readonly<Partial<Record<SchemaOption, Life>>>;
+  /** The type that it has in releases before that minor. */
+  readonly formerType?: { readonly type: string; readonly until: number };
+  /** The list type that it has in releases before that minor. */
+  readonly formerListType?: { readonly listType: 'atomic' | 'set' | 'map'; readonly until: number };
+  /** The first minors in which some of its `listMapKeys` are. */
+  readonly mapKeysSince?: Readonly<Record<string, number>>;
+  /** The default that documents of the API tell; of a message, as JSON. */
+  readonly toldDefault?: string | number | boolean;
+  /** Writes drop it while that feature is off, unless the stored object has it. */
+  readonly gate?: string;
   /** For a field with `enumValues`: only the kind's own rules check them. */
   readonly unchecked?: boolean;
   /** Name of a string format in `semantics/validation/formats.ts`; for maps, of the values. */
@@ -72,6 +97,7 @@ export interface FieldSchema {
   readonly immutable?: boolean;
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly listMapKeys?: readonly string[];
+  /** A message has one, too: a member may be seen other than its message. */
   readonly mapType?: 'granular' | 'atomic';
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly mergeKey?: string;
@@ -79,8 +105,24 @@ export interface FieldSchema {
   readonly embeddedKind?: string;
 }
 
+/** Options of a field that some releases have and others do not. */
+export type SchemaOption = Exclude<
+  keyof FieldSchema,
+  | 'name'
+  | 'number'
+  | 'type'
+  | 'container'
+  | 'enumLives'
+  | 'optionLives'
+  | 'formerType'
+  | 'formerListType'
+  | 'mapKeysSince'
+  | keyof Life
+>;
+
 /** Maps whose values are lists of strings: the model keeps each value as JSON text. */
 export const STRING_LIST_MAPS: ReadonlySet<string> = new Set([
+  'authentication.v1.TokenRequestSpec.attestations',
   'authentication.v1.UserInfo.extra',
   'authorization.v1.SubjectAccessReviewSpec.extra',
   'certificates.v1.CertificateSigningRequestSpec.extra',

@@ -9,12 +9,12 @@
  *
  * Unlike there, a line is told once however often an alias repeats it, and no more than 100.
  */
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Pair, YAMLMap } from 'yaml';
 import { STRICT_PROBLEMS_MAX } from '../json/strict-check.ts';
 import { quoteText } from '../json/strict-quote.ts';
 import { YAML_DEPTH_MAX } from './yaml-document.ts';
 import { isMergeKey, offsetOf, resolveScalar } from './yaml-json.ts';
+import { isAlias, isMap, isScalar, isSeq } from './yaml-package.ts';
 
 /** Merges can repeat each other; the conversion to JSON has refused documents with more entries. */
 const MERGED_ENTRIES_MAX = 100_000;

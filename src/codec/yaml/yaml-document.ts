@@ -1,7 +1,8 @@
 /** The first document of a YAML text, with a bound on how deep it nests. */
-import { Composer, Lexer, LineCounter, Parser } from 'yaml';
-import type { CST, Document, DocumentOptions, Node, ParseOptions, SchemaOptions } from 'yaml';
+import type { CST, Document, DocumentOptions, LineCounter } from 'yaml';
+import type { Node, ParseOptions, SchemaOptions } from 'yaml';
 import { withIndentedFlow } from './yaml-flow.ts';
+import { yamlPackage } from './yaml-package.ts';
 
 /** A body that is not one YAML document, or cannot be JSON. */
 export class YamlError extends Error {
@@ -60,7 +61,7 @@ export function composeYaml(text: string, options: ComposeOptions): YamlDocument
 export function refuseSecondDocument(text: string): void {
   const { lines, fail } = placesIn();
   let documents = 0;
-  for (const { type, offset } of boundedTokens(text, new Parser(lines.addNewLine), fail)) {
+  for (const { type, offset } of boundedTokens(text, lines, fail)) {
     if (type === 'document') documents += 1;
     if (documents > 1) fail('there may be one document', offset);
   }
@@ -68,6 +69,7 @@ export function refuseSecondDocument(text: string): void {
 
 /** The lines of a text that is about to be read, and a function that throws YamlError with one. */
 function placesIn(): Pick<YamlDocument, 'lineOf' | 'fail'> & { readonly lines: LineCounter } {
+  const { LineCounter } = yamlPackage();
   const lines = new LineCounter();
   lines.addNewLine(0);
   const lineOf = (offset: number): number => Math.max(lines.linePos(offset).line, 1);
@@ -82,7 +84,8 @@ function compose(text: string, options: ComposeOptions): YamlDocument {
   if (hasControlCharacter(text)) {
     throw new YamlError('yaml: control characters are not allowed');
   }
-  const tokens = firstDocument(boundedTokens(text, new Parser(lines.addNewLine), fail), fail);
+  const tokens = firstDocument(boundedTokens(text, lines, fail), fail);
+  const { Composer } = yamlPackage();
   const composer = new Composer(options);
   const { done, value: document } = withoutStackTraces(() => {
     return composer.compose(tokens, true, text.length).next();
@@ -116,7 +119,9 @@ export function tooDeepText(): string {
  * it, the package recurses. Near the end of a stack not every error can be caught: the runtime
  * aborts where a regular expression is used for the first time.
  */
-function* boundedTokens(text: string, parser: Parser, fail: Fail): Iterable<CST.Token> {
+function* boundedTokens(text: string, lines: LineCounter, fail: Fail): Iterable<CST.Token> {
+  const { Lexer, Parser } = yamlPackage();
+  const parser = new Parser(lines.addNewLine);
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
     if (parser.stack.length > OPEN_TOKENS_MAX) fail(tooDeepText(), parser.offset);

@@ -3,7 +3,7 @@
  * indented more than the collection around them; Go, and so the reference, does not look, and
  * people write either.
  */
-import { Lexer } from 'yaml';
+import { yamlPackage } from './yaml-package.ts';
 
 /** The lexer sends this before the source of a scalar, which may look like an indicator. */
 const SCALAR_FOLLOWS = '\u001f';
@@ -77,6 +77,7 @@ interface FlowLexeme {
 
 /** The indicators of flow collections, quoted texts, and where a collection is given up. */
 function* flowLexemes(text: string): Iterable<FlowLexeme> {
+  const { Lexer } = yamlPackage();
   let offset = 0;
   let previous = '';
   for (const lexeme of new Lexer().lex(text)) {

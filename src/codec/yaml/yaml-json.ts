@@ -3,12 +3,12 @@
  * strings are written as strings, of a key that repeats the last value counts, and members are in
  * the order of their names. Aliases and merge keys are expanded; integers keep all their digits.
  */
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
 import type { ResolvedScalar } from './yaml-scalar.ts';
 import { resolvePlain, resolveTagged } from './yaml-scalar.ts';
 import { tooDeepText, YAML_DEPTH_MAX, YamlError } from './yaml-document.ts';
 import type { Fail } from './yaml-document.ts';
+import { isAlias, isMap, isScalar, isSeq } from './yaml-package.ts';
 
 /**
  * The JSON text may be longer than the YAML text by this factor, plus a fixed allowance: without

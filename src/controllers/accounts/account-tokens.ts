@@ -4,6 +4,7 @@
  * removed.
  */
 import type { Secret, ServiceAccount } from '#messages/core.v1';
+import { RANDOMNESS } from '../../base/randomness.ts';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import type { ObjectName } from '../../replicas/shard-objects.ts';
 import { SECRET_TYPE } from '../../resources/core/secret.ts';
@@ -36,6 +37,8 @@ interface KnownToken {
 }
 
 export interface AccountTokensOptions extends TokenSecretOptions {
+  /** Whether each account gets a token of its own. */
+  readonly makesTokens: boolean;
   readonly logError: (text: string) => void;
 }
 
@@ -116,7 +119,7 @@ export class AccountTokens {
     }
   }
 
-  /** The account refers to a token of its own, and not to one that is gone. */
+  /** The account refers to a token of its own, where it gets one, and to none that is gone. */
   async #keepAccount(at: ObjectName): Promise<void> {
     const { namespace } = at;
     const key = keyOf(at);
@@ -129,10 +132,10 @@ export class AccountTokens {
       }
       return;
     }
-    const isKnown = account.secrets.some((name) =>
-      isOf(account, at, this.#tokens.get({ namespace, name })),
-    );
-    if (!isKnown || account.secrets.some((name) => gone.has(name))) await this.#mend(at, gone);
+    const lacksOne =
+      this.#options.makesTokens &&
+      !account.secrets.some((name) => isOf(account, at, this.#tokens.get({ namespace, name })));
+    if (lacksOne || account.secrets.some((name) => gone.has(name))) await this.#mend(at, gone);
     this.#gone.delete(key);
   }
 
@@ -145,8 +148,8 @@ export class AccountTokens {
     const before = account.secrets ?? [];
     const secrets = before.filter(({ name = '' }) => !gone.has(name));
     let made: ObjectName | undefined;
-    if (!(await this.#hasToken(at, uid, secrets))) {
-      made = { namespace, name: generatedName(`${at.name}-token-`) };
+    if (this.#options.makesTokens && !(await this.#hasToken(at, uid, secrets))) {
+      made = { namespace, name: generatedName(`${at.name}-token-`, RANDOMNESS) };
       if (!(await this.#makeToken(made, { name: at.name, uid }))) return;
       secrets.push({ name: made.name });
     }

@@ -3,11 +3,13 @@ import { oneOf, type ControllerEntry } from '../controller-entry.ts';
 
 export const serviceAccountToken: ControllerEntry = {
   concerns: oneOf('serviceaccounts', 'secrets'),
-  run: async (ports, { endpoint: { trusted }, tokens, logError }) => {
+  run: async (ports, { endpoint: { trusted }, tokens, featureGates, logError }) => {
     const { AccountTokens } = await import('./account-tokens.ts');
     const { ServiceAccountTokens } = await import('../../auth/service-account-tokens.ts');
     const signer = new ServiceAccountTokens(tokens);
     const issue = signer.issueLegacy.bind(signer);
-    await new AccountTokens(ports, { authority: trusted, issue, logError }).run();
+    const makesTokens = !featureGates.has('LegacyServiceAccountTokenNoAutoGeneration');
+    const options = { authority: trusted, issue, makesTokens, logError };
+    await new AccountTokens(ports, options).run();
   },
 };

@@ -13,6 +13,8 @@ import { WorkQueue } from '../work-queue.ts';
 
 export interface BootstrapOptions {
   readonly endpoint: ApiEndpoint;
+  /** Kept besides. */
+  readonly more?: readonly KeptObject[];
   readonly logError: (text: string) => void;
 }
 
@@ -31,7 +33,7 @@ export class Bootstrap {
     this.#ports = ports;
     this.#options = options;
     this.#objects = new Map(
-      bootstrapObjects(options.endpoint).map((kept) => {
+      [...bootstrapObjects(options.endpoint), ...(options.more ?? [])].map((kept) => {
         const { resource, namespace, name } = kept;
         return [`${resource} ${namespace}/${name}`, kept];
       }),

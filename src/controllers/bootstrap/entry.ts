@@ -11,10 +11,16 @@ export const bootstrap: ControllerEntry = {
   ),
   steps: [
     'poststarthook/bootstrap-controller',
+    'poststarthook/start-service-ip-repair-controllers',
+    'poststarthook/start-system-namespaces-controller',
     'poststarthook/start-cluster-authentication-info-controller',
+    'poststarthook/start-legacy-token-tracking-controller',
   ],
-  run: async (ports, { endpoint, logError }) => {
+  run: async (ports, { endpoint, featureGates, nowMs, logError }) => {
     const { Bootstrap } = await import('./bootstrap.ts');
-    await new Bootstrap(ports, { endpoint, logError }).run();
+    const { tokenTracking } = await import('./token-tracking.ts');
+    const isTracked = featureGates.has('LegacyServiceAccountTokenTracking');
+    const more = isTracked ? [tokenTracking(nowMs)] : [];
+    await new Bootstrap(ports, { endpoint, more, logError }).run();
   },
 };

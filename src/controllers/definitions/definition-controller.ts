@@ -19,7 +19,7 @@ import {
   DEFINITIONS_SCHEMA_CHARACTERS,
 } from '../../limits.ts';
 import { isRefusal } from '../../semantics/errors/status.ts';
-import { versionPlaces } from '../../types/custom/custom-type-facts.ts';
+import { NO_PLACES, placesAfter } from '../../types/custom/custom-type-facts.ts';
 import {
   definitionFacts,
   isEstablished,
@@ -50,8 +50,8 @@ interface Known {
   accepted: CustomResourceDefinitionNames;
   /** Some of the names that it asks for are others'. */
   isConflicting: boolean;
-  /** Versions by their places, while its type is served. */
-  places: readonly string[];
+  /** Versions and fields by their places, while its type is served. */
+  places: typeof NO_PLACES;
   /** The state of the definition for which its type is served, as text; '' while it is not. */
   served: string;
   /** The facts of the served type that may not change once the definition is established. */
@@ -238,7 +238,7 @@ export class DefinitionController {
       one.problem = problems.get(name);
       if (one.problem !== undefined) continue;
       const { facts, served, fixed } = type;
-      known.places = facts.places;
+      known.places = { places: facts.places, fields: facts.fields };
       known.served = served;
       known.fixed = fixed;
     }
@@ -269,7 +269,7 @@ export class DefinitionController {
       group: spec.group ?? '',
       accepted: status.acceptedNames ?? {},
       isConflicting: false,
-      places: [],
+      places: NO_PLACES,
       served: '',
       fixed: '',
     };
@@ -316,8 +316,8 @@ export class DefinitionController {
     const fixed = `${spec.scope} ${spec.names?.kind}`;
     if (known.served !== '' && known.fixed !== fixed) await this.#beginAnew(known, definition);
     const facts = definitionFacts(definition);
-    const places = versionPlaces(known.places, facts.versions);
-    return { facts: { definition: facts, places }, isNew: known.served === '', served, fixed };
+    const places = placesAfter(known.places, facts.versions);
+    return { facts: { definition: facts, ...places }, isNew: known.served === '', served, fixed };
   }
 
   /**
@@ -328,7 +328,7 @@ export class DefinitionController {
   async #beginAnew(known: Known, { metadata }: CustomResourceDefinition): Promise<void> {
     await this.#types.call('typeGone', { name: metadata.name ?? '', uid: known.uid });
     known.served = '';
-    known.places = [];
+    known.places = NO_PLACES;
   }
 
   async #gone(name: string): Promise<void> {

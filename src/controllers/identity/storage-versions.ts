@@ -10,9 +10,8 @@ import { STORAGE_VERSIONS_INTERVAL_MS } from '../../limits.ts';
 import { ShardObjects } from '../../replicas/shard-objects.ts';
 import { STORAGE_VERSION } from '../../resources/apiserverinternal/storage-version.ts';
 import { groupVersionOf, type KindDefinition } from '../../resources/kind.ts';
-import { KINDS } from '../../resources/registry.ts';
-import { enabledTypes } from '../../types/runtime-config.ts';
-import { servedTypes } from '../../types/served-types.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
+import { enabledApi } from '../../types/runtime-config.ts';
 import type { IdentityOptions } from './server-identity.ts';
 import { portOf, runController, type Ports } from '../run-controller.ts';
 import { WorkQueue } from '../work-queue.ts';
@@ -22,6 +21,7 @@ const AGREED = 'AllEncodingVersionsEqual';
 
 export interface StorageVersionOptions extends IdentityOptions {
   readonly runtimeConfig: string;
+  readonly featureGates: FeatureGates;
 }
 
 /**
@@ -30,9 +30,9 @@ export interface StorageVersionOptions extends IdentityOptions {
  */
 export async function tellStorageVersions(
   ports: Ports,
-  { serverId, runtimeConfig, nowMs, logError }: StorageVersionOptions,
+  { serverId, runtimeConfig, featureGates, nowMs, logError }: StorageVersionOptions,
 ): Promise<void> {
-  const served = enabledTypes(servedTypes(KINDS), runtimeConfig);
+  const served = enabledApi({ runtimeConfig, featureGates }).types;
   const stored = new Map(
     served.map(({ definition: kind }) => [storageVersionName(kind), kind] as const),
   );

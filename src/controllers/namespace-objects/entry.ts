@@ -5,7 +5,7 @@ export const serviceAccount: ControllerEntry = {
   concerns: oneOf('namespaces', 'serviceaccounts'),
   run: async (ports, { logError }) => {
     const { NamespaceObjects } = await import('./namespace-objects.ts');
-    // What becomes of the account is its users' business.
+    // Changes of the account are its users' business.
     const object = { resource: 'serviceaccounts', name: 'default', wanted: {} };
     const kept = { ...object, account: 'service-account-controller', mend: () => undefined };
     await new NamespaceObjects(ports, kept, logError).run();

@@ -1,4 +1,5 @@
-/** What each cluster begins with (src/controllers/README.md). */
+/** Makes the objects that each cluster begins with (src/controllers/README.md). */
+import { ownRelease } from '../../release/release.ts';
 import { oneOf, type ControllerEntry } from '../controller-entry.ts';
 
 const ROLES = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map(
@@ -9,10 +10,10 @@ export const bootstrapPolicy: ControllerEntry = {
   concerns: oneOf(...ROLES),
   requiredBy: ['RBAC'],
   steps: ['poststarthook/rbac/bootstrap-roles'],
-  run: async (ports, { logError }) => {
+  run: async (ports, { featureGates, logError }) => {
     const { StartObjects } = await import('./start-objects.ts');
     const { bootstrapPolicy } = await import('../../auth/bootstrap-policy/bootstrap-policy.ts');
-    const objects = bootstrapPolicy();
+    const objects = bootstrapPolicy({ minor: ownRelease().minor, gates: featureGates });
     await new StartObjects(ports, { objects, what: 'the bootstrap policy', logError }).run();
   },
 };

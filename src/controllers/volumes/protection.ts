@@ -14,6 +14,8 @@ export interface ProtectionOptions {
   /** The name of the type's shard. */
   readonly resource: string;
   readonly finalizer: string;
+  /** Objects that lack it and are not deleted stay as they are. */
+  readonly onlyReleases?: true;
   /** As whose it writes: see `controllerAccount`. */
   readonly account: string;
   /** Asked for what is being deleted: anew with each of its changes, and by `again`. */
@@ -61,7 +63,9 @@ export class Protection {
 
   /** A deleted object has the finalizer still, or another one lacks it, however it was made. */
   #isWrong({ metadata: { deletionTimestamp, finalizers = [] } }: ApiObject): boolean {
-    return (deletionTimestamp !== undefined) === finalizers.includes(this.#options.finalizer);
+    const { finalizer, onlyReleases = false } = this.#options;
+    const isDeleted = deletionTimestamp !== undefined;
+    return isDeleted === finalizers.includes(finalizer) && (isDeleted || !onlyReleases);
   }
 
   async #mend(key: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** The settings that all answers of a server share. */
 import type { StatusCodec } from '../../resources/status-document.ts';
-import type { FeatureGates } from '../../resources/feature-gates.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
 
 /** The settings that all answers of a server have in common. */
 export interface AnswerContext {

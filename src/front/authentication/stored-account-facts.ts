@@ -3,6 +3,7 @@ import { objectFacts, secretFacts } from '../../auth/authentication/account-fact
 import type {
   AccountFacts,
   ObjectFacts,
+  OwnerFacts,
   SecretFacts,
 } from '../../auth/authentication/account-facts.ts';
 import { AccountIndex } from '../../auth/authentication/account-index.ts';
@@ -13,7 +14,8 @@ import type { Form } from '../../semantics/options/answer-form.ts';
 import { isRefusal } from '../../semantics/errors/status.ts';
 import type { GroupResource } from '../../semantics/errors/status.ts';
 import type { OperationContext } from '../operation.ts';
-import { getStored, PODS, SECRETS } from '../operations/shard-requests.ts';
+import { LAST_USED } from '../../resources/core/secret.ts';
+import { getStored, labelStored, NODES, PODS, SECRETS } from '../operations/shard-requests.ts';
 import type { Stored } from '../operations/shard-requests.ts';
 import { KeptLookUps } from './kept-look-ups.ts';
 
@@ -21,23 +23,29 @@ export interface AccountFactsOptions {
   readonly shards: OperationContext['shards'];
   readonly follow: FollowType;
   readonly answered: AnsweredVersions;
+  /** Whether it is kept which Secrets an account refers to. */
+  readonly keepsSecrets: boolean;
   readonly nowMs: () => number;
 }
 
-/** A pod that is gone may be taken for one that is there for so long. */
+/** A pod or node that is gone may be taken for one that is there for so long. */
 const POD_AGE_MS_MAX = 1_000;
 const ACCOUNTS = 'serviceaccounts';
-/** The form in which pods are read: their metadata is enough. */
+/** The form in which pods and nodes are read: their metadata is enough. */
 const METADATA: Form = { encoding: 'json', as: 'PartialObjectMetadata', metaVersion: 'v1' };
 
 export class StoredAccountFacts implements AccountFacts {
-  readonly #index = new AccountIndex();
+  readonly #index: AccountIndex;
+  readonly #shards: AccountFactsOptions['shards'];
   readonly #accounts: FollowedType;
   readonly #secrets: KeptLookUps<SecretFacts>;
   readonly #pods: KeptLookUps<ObjectFacts>;
+  readonly #nodes: KeptLookUps<ObjectFacts>;
 
   /** It follows the accounts from then on. */
-  constructor({ shards, follow, answered, nowMs }: AccountFactsOptions) {
+  constructor({ shards, follow, answered, keepsSecrets, nowMs }: AccountFactsOptions) {
+    this.#shards = shards;
+    this.#index = new AccountIndex(keepsSecrets);
     this.#accounts = follow(ACCOUNTS, this.#index);
     const lookUps = <T, F>(
       resource: GroupResource,
@@ -53,16 +61,19 @@ export class StoredAccountFacts implements AccountFacts {
       };
     };
     this.#secrets = new KeptLookUps({ ...lookUps(SECRETS, undefined, secretFacts), ageMsMax: 0 });
-    this.#pods = new KeptLookUps({
-      ...lookUps(PODS, METADATA, objectFacts),
-      ageMsMax: POD_AGE_MS_MAX,
-    });
+    const bindable = (resource: GroupResource): KeptLookUps<ObjectFacts> =>
+      new KeptLookUps({
+        ...lookUps(resource, METADATA, objectFacts),
+        ageMsMax: POD_AGE_MS_MAX,
+      });
+    this.#pods = bindable(PODS);
+    this.#nodes = bindable(NODES);
   }
 
   account(
     namespace: string,
     name: string,
-  ): ObjectFacts | undefined | Promise<ObjectFacts | undefined> {
+  ): OwnerFacts | undefined | Promise<OwnerFacts | undefined> {
     if (this.#accounts.isCurrent) return this.#index.get(namespace, name);
     return this.#accounts.whenCurrent().then(() => this.#index.get(namespace, name));
   }
@@ -76,6 +87,14 @@ export class StoredAccountFacts implements AccountFacts {
 
   pod(namespace: string, name: string): ObjectFacts | undefined | Promise<ObjectFacts | undefined> {
     return this.#pods.get(namespace, name);
+  }
+
+  node(name: string): ObjectFacts | undefined | Promise<ObjectFacts | undefined> {
+    return this.#nodes.get('', name);
+  }
+
+  async noteUsed(namespace: string, name: string, day: string): Promise<void> {
+    await labelStored(this.#shards, SECRETS, { namespace, name }, { [LAST_USED]: day });
   }
 }
 

@@ -2,6 +2,7 @@
  * Discovery in two documents, for clients that ask `/api` and `/apis` for it by the parameters of
  * the media type (src/front/README.md#discovery).
  */
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { ApiResource } from './api-resource.ts';
 import { discoveredGroups } from './discovered-groups.ts';
@@ -13,6 +14,8 @@ export const AGGREGATED_KIND = 'APIGroupDiscoveryList';
 /** The versions in which it is served; they differ in nothing but their name. */
 export const AGGREGATED_VERSIONS = ['v2', 'v2beta1'] as const;
 
+const TIME = ownRelease().has('discoveryWithoutTimes') ? {} : { creationTimestamp: null };
+
 export type AggregatedVersion = (typeof AGGREGATED_VERSIONS)[number];
 
 export interface ApiGroupDiscoveryList {
@@ -23,7 +26,7 @@ export interface ApiGroupDiscoveryList {
 }
 
 interface GroupDiscovery {
-  readonly metadata: { readonly name?: string; readonly creationTimestamp: null };
+  readonly metadata: { readonly name?: string; readonly creationTimestamp?: null };
   readonly versions: readonly VersionDiscovery[];
 }
 
@@ -96,7 +99,7 @@ function groupDiscoveryList(
     apiVersion,
     metadata: {},
     items: groups.map(({ name, versions }) => ({
-      metadata: { ...(name !== '' && { name }), creationTimestamp: null },
+      metadata: { ...(name !== '' && { name }), ...TIME },
       versions: versions.map((version) => versionDiscovery(name, version)),
     })),
   };

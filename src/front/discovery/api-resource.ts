@@ -1,6 +1,8 @@
 /** The resources of a type as discovery lists them (src/front/README.md#discovery). */
 import { createHash } from 'node:crypto';
+import { ownRelease } from '../../release/release.ts';
 import type { KindDefinition } from '../../resources/kind.ts';
+import { referenceStorage, type KindInVersion } from '../../resources/kind-lives.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
 import { subresourceOperation } from '../operations/operations.ts';
@@ -11,7 +13,7 @@ import type { Verb } from '../requests/route.ts';
 export interface ApiResource {
   /** `pods`, or `pods/status`. */
   readonly name: string;
-  /** Empty for built-in kinds, whose singular the reference names only from 1.27 on. */
+  /** Older releases name none for built-in kinds. */
   readonly singularName: string;
   readonly namespaced: boolean;
   /** With `version`: where the kind belongs, when that is not the group version of the list. */
@@ -56,6 +58,8 @@ const CUSTOM_VERBS: readonly Verb[] = [
 /** The verbs of a type that is being removed: its remaining objects are read and deleted. */
 const TERMINATING_VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
+const NAMES_SINGULARS = ownRelease().has('singularNames');
+
 const SCALE: BodyKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 /** Methods that discovery has a verb for: HEAD and OPTIONS of a proxy have none. */
@@ -76,7 +80,7 @@ export function typeResources({ definition }: ServedType): ApiResource[] {
       : ALL_VERBS;
   const resource: ApiResource = {
     name: plural,
-    singularName: '',
+    singularName: singularOf(kind),
     namespaced,
     kind,
     verbs,
@@ -116,12 +120,16 @@ export function virtualResource(virtual: VirtualKind): ApiResource {
   const { plural, kind, namespaced, verbs, shortNames } = virtual;
   return {
     name: plural,
-    singularName: '',
+    singularName: singularOf(kind),
     namespaced,
     kind,
     verbs: verbs.toSorted(),
     ...(shortNames !== undefined && { shortNames }),
   };
+}
+
+function singularOf(kind: string): string {
+  return NAMES_SINGULARS ? kind.toLowerCase() : '';
 }
 
 function partResources(definition: KindDefinition): ApiResource[] {
@@ -159,13 +167,9 @@ function subresource(
 }
 
 /** The hash of the version that the reference stores, whichever version is asked for. */
-function storageVersionHash({
-  group,
-  version,
-  kind,
-  referenceStorage = version,
-}: Pick<KindDefinition, 'group' | 'version' | 'kind' | 'referenceStorage'>): string {
-  const stored = `${group}/${referenceStorage}/${kind}`;
+function storageVersionHash(view: KindInVersion): string {
+  const { group, kind } = view;
+  const stored = `${group}/${referenceStorage(view)}/${kind}`;
   const digest = createHash('sha256').update(stored).digest();
   return digest.subarray(0, 8).toString('base64');
 }

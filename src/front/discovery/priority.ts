@@ -1,7 +1,11 @@
 /** Which group and which version comes first (src/front/README.md#discovery). */
 import { compareTexts } from '../../base/text/compare-texts.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { compareVersionNames } from '../../types/custom/version-priority.ts';
+
+const RESOURCES = ownGroup('resource.cluster.io');
+const comesEarly = ownRelease().has('resourcesBeforeFlowControl');
 
 /** Those that are built in; all others come after them, by name. */
 const GROUPS: readonly string[] = [
@@ -24,8 +28,12 @@ const GROUPS: readonly string[] = [
   ownGroup('coordination.cluster.io'),
   ownGroup('node.cluster.io'),
   ownGroup('discovery.cluster.io'),
+  ...(comesEarly ? [RESOURCES] : []),
   ownGroup('flowcontrol.apiserver.cluster.io'),
   ownGroup('internal.apiserver.cluster.io'),
+  ...(comesEarly ? [] : [RESOURCES]),
+  ownGroup('storagemigration.cluster.io'),
+  ownGroup('lifecycle.cluster.io'),
 ];
 
 /** Where the reference has an order of its own. */

@@ -72,6 +72,8 @@ export interface ApiDocumentsOptions {
   readonly loadDocuments: () => Promise<Uint8Array>;
   /** `commands` name files of this machine, and are shown to who is on it only. */
   readonly rootPage: RootPage;
+  /** Paths of the server that are not in every release. */
+  readonly ownPaths: readonly string[];
   readonly bindAddress: string;
 }
 
@@ -185,13 +187,23 @@ export class ApiDocuments {
 
   /** JSON is indented, and without a newline at the end, whoever asks. */
   #sendRoot(exchange: Exchange): void {
-    const { checks } = this.#options;
-    this.#root ??= rootPaths(this.#discoveryDocuments().keys(), checks, OTHER_PATHS);
+    const root = this.#rootPaths();
     if (prefersHtml(exchange.head.accept)) {
-      sendPage(exchange, rootPageHtml(this.#rootPageFor(exchange), this.#root.paths));
+      sendPage(exchange, rootPageHtml(this.#rootPageFor(exchange), root.paths));
     } else {
-      exchange.sendBytes(200, JSON_TYPE, Buffer.from(JSON.stringify(this.#root, undefined, 2)));
+      exchange.sendBytes(200, JSON_TYPE, Buffer.from(JSON.stringify(root, undefined, 2)));
     }
+  }
+
+  /** All paths of the server, sorted. */
+  get paths(): readonly string[] {
+    return this.#rootPaths().paths;
+  }
+
+  #rootPaths(): RootPaths {
+    const { checks, ownPaths } = this.#options;
+    const others = [...OTHER_PATHS, ...ownPaths];
+    return (this.#root ??= rootPaths(this.#discoveryDocuments().keys(), checks, others));
   }
 
   #discoveryOf(path: string): SerializedDocument | undefined {
@@ -268,11 +280,11 @@ export class ApiDocuments {
       );
       return;
     }
-    throw notAcceptable();
+    throw notAcceptable([JSON_TYPE]);
   }
 
   #sendIndex(exchange: Exchange): void {
-    if (!takesJson(exchange)) throw notAcceptable();
+    if (!takesJson(exchange)) throw notAcceptable([JSON_TYPE]);
     whenMade(exchange, this.#openApi.v3Index(), (index) => this.#send(exchange, index, JSON_TYPE));
   }
 
@@ -286,7 +298,7 @@ export class ApiDocuments {
       } else if (takesJson(exchange)) {
         sendPacked(exchange, document, JSON_TYPE, hash === '' ? {} : FOR_EVER);
       } else {
-        throw notAcceptable();
+        throw notAcceptable([JSON_TYPE]);
       }
     });
   }

@@ -23,12 +23,15 @@ export interface HealthOptions {
   readonly livezGraceUntilMs: number;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
+  /** Told of the outcomes of all checks of a path, each time that it is asked for. */
+  readonly seen?: (path: HealthPath, outcomes: readonly Outcome[]) => void;
 }
 
 /** A check that has not answered by then has failed. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-interface Outcome {
+/** What came of a check. */
+export interface Outcome {
   readonly name: string;
   readonly result: 'ok' | 'excluded' | 'failed';
 }
@@ -63,6 +66,7 @@ export class Health {
     const outcomes = await Promise.all(
       checks.map((check) => this.#outcome(check, excluded.has(check.name), path)),
     );
+    this.#options.seen?.(path, outcomes);
     const failed = outcomes.some(({ result }) => result === 'failed');
     const lines = outcomes.map(lineOf);
     if (unknown.length > 0) {

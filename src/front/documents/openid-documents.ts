@@ -54,6 +54,6 @@ export function sendOpenId(exchange: Exchange, { type, bytes }: OpenIdDocument):
   if (method !== 'get') throw methodNotAllowed();
   const accepted = accept.split(',').map((clause) => clause.replace(/;.*/s, '').trim());
   const isTaken = accept === '' || accepted.includes('*/*') || accepted.includes(type);
-  if (!isTaken) throw notAcceptable();
+  if (!isTaken) throw notAcceptable([type]);
   exchange.sendBytes(200, type, bytes, HEADERS);
 }

@@ -14,10 +14,13 @@ export class StartSteps {
     this.#notIn = notIn;
   }
 
-  /** Waits for the work of a step, or of several that it stands for. Rejects as that does. */
+  /**
+   * Waits for the work of a step, or of several that it stands for; those that there are not do not
+   * count. Rejects as that does.
+   */
   async run<T>(names: string | readonly string[], work: Promise<T>): Promise<T> {
     const result = await work;
-    for (const name of [names].flat()) this.#steps.set(name, true);
+    for (const name of [names].flat()) if (this.#steps.has(name)) this.#steps.set(name, true);
     return result;
   }
 

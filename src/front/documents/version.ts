@@ -2,11 +2,12 @@
  * /version (../README.md#other-documents): the release that this service behaves like, and its
  * runtime.
  */
-import { SERVED_VERSION } from '../../base/served-version.ts';
+import { ownRelease } from '../../release/release.ts';
 
-const { major, minor, patch } = SERVED_VERSION;
+const { name, version, has } = ownRelease();
+const [major = '', minor = ''] = name.split('.');
 /** As the document and the programs of the reference say it. */
-export const SERVED_RELEASE = `v${major}.${minor}.${patch}+shardplane`;
+export const SERVED_RELEASE = `${version}+shardplane`;
 
 /** Which sources the server was built from, and when. */
 export interface BuildOrigin {
@@ -16,11 +17,20 @@ export interface BuildOrigin {
   readonly buildDate: string;
 }
 
+/** Who is emulated, and the oldest release that it can be beside: the one before. */
+const EMULATION = {
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+};
+
 /** The members that clients read. There is no Go here, so `goVersion` names the runtime. */
 export function versionDocument(origin: BuildOrigin): Readonly<Record<string, string>> {
   return {
     major,
     minor,
+    ...(has('emulationIsTold') && EMULATION),
     gitVersion: SERVED_RELEASE,
     gitCommit: origin.gitCommit,
     gitTreeState: origin.gitTreeState,

@@ -1,6 +1,7 @@
-/** The metrics of authentication. */
-import type { Cell } from '../../observability/metrics/cells.ts';
+/** The metrics of authentication and authorization. */
+import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
 import { SampledTimes, TIMED_ONE_IN } from '../../observability/metrics/sampled-times.ts';
+import { ownMetrics } from '../../observability/metrics/own-metrics.ts';
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
 
 class Outcome {
@@ -8,10 +9,23 @@ class Outcome {
   readonly #times: SampledTimes;
   #atOnce = 0;
 
-  constructor(result: string) {
-    this.#attempts = THREAD_SERIES.cell('authentication_attempts', { result });
-    const duration = THREAD_SERIES.histogram('authentication_duration_seconds', { result });
+  constructor(attempts: Cell, duration: Histogram) {
+    this.#attempts = attempts;
     this.#times = new SampledTimes(duration);
+  }
+
+  static ofAuthentication(result: string): Outcome {
+    return new Outcome(
+      THREAD_SERIES.cell('authentication_attempts', { result }),
+      THREAD_SERIES.histogram('authentication_duration_seconds', { result }),
+    );
+  }
+
+  static ofAuthorization(result: string): Outcome {
+    return new Outcome(
+      THREAD_SERIES.cell('authorization_attempts_total', { result }),
+      THREAD_SERIES.histogram('authorization_duration_seconds', { result }),
+    );
   }
 
   /** One more, which was begun then. */
@@ -31,11 +45,22 @@ class Outcome {
   }
 }
 
-export const SUCCESS = new Outcome('success');
+export const SUCCESS = Outcome.ofAuthentication('success');
 /** Nobody is known by what a request shows. */
-export const FAILURE = new Outcome('failure');
+export const FAILURE = Outcome.ofAuthentication('failure');
 /** A credential of the request is wrong, or could not be checked. */
-export const ERROR = new Outcome('error');
+export const ERROR = Outcome.ofAuthentication('error');
+
+/** What came of authorization; undefined where the release does not count it. */
+export const AUTHORIZED =
+  ownMetrics(['authorization_attempts_total']).length === 0
+    ? undefined
+    : {
+        allow: Outcome.ofAuthorization('allowed'),
+        deny: Outcome.ofAuthorization('denied'),
+        noOpinion: Outcome.ofAuthorization('no-opinion'),
+        error: Outcome.ofAuthorization('error'),
+      };
 
 /** The reference tells these from all others, so that users cannot make series. */
 const TOLD = new Map(

@@ -8,6 +8,7 @@ import {
   sampleEverySecond,
 } from '../../observability/metrics/thread-metrics.ts';
 import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
+import { ownMetrics } from '../../observability/metrics/own-metrics.ts';
 import { WatchMetrics } from './watch-metrics.ts';
 
 /** A type in a version, or what else answers: a health check. */
@@ -55,6 +56,26 @@ const READS: readonly string[] = ['GET', 'LIST', 'WATCH'];
 /** The code of requests that the server sends away to protect itself. */
 const TOO_MANY = 429;
 const TIMED_OUT = 504;
+/** How long requests take without webhooks, by the names that the release has for it. */
+const OWN_DURATIONS = ownMetrics([
+  'apiserver_request_sli_duration_seconds',
+  'apiserver_request_slo_duration_seconds',
+]);
+const BODY_SIZES = ownMetrics(['apiserver_request_body_size_bytes']);
+/** The verbs of requests with bodies, as their sizes are told. */
+const BODY_VERBS: Readonly<Partial<Record<CountedRequest['verb'], string>>> = {
+  APPLY: 'patch',
+  DELETE: 'delete',
+  PATCH: 'patch',
+  POST: 'create',
+  PUT: 'update',
+};
+const COLLECTION_VERB = 'delete_collection';
+// Such a series there is from the first request on; nobody ever observes it, there and here.
+for (const name of ownMetrics(['field_validation_request_duration_seconds'])) {
+  THREAD_SERIES.histogram(name, { field_validation: '' });
+}
+const OPEN_REQUESTS = ownMetrics(['apiserver_longrunning_requests', 'apiserver_longrunning_gauge']);
 
 export class TypeMetrics {
   readonly type: CountedType;
@@ -71,8 +92,8 @@ export class TypeMetrics {
   }
 
   get watches(): WatchMetrics {
-    const { group, kind, version } = this.type;
-    return (this.#watches ??= new WatchMetrics(this.series, { group, kind, version }));
+    const { group, kind, resource, version } = this.type;
+    return (this.#watches ??= new WatchMetrics(this.series, { group, kind, resource, version }));
   }
 
   /** The cells of a sort of requests. */
@@ -92,10 +113,11 @@ export class RequestKindMetrics {
   readonly #labels;
   readonly #dryRun: string;
   readonly #duration: Histogram;
-  readonly #ownDuration: Histogram;
+  readonly #ownDurations: readonly Histogram[];
   readonly #sizes: Histogram | undefined;
+  #bodySizes: readonly Histogram[] | undefined;
   readonly #codes = new Map<number, Cell>();
-  readonly #open: InFlight | readonly [Cell, Cell];
+  readonly #open: InFlight | readonly Cell[];
   readonly #kind: 'mutating' | 'readOnly';
 
   constructor({ type, series }: TypeMetrics, component: string, request: CountedRequest) {
@@ -111,14 +133,11 @@ export class RequestKindMetrics {
       ...labels,
       dry_run: dryRun,
     });
-    this.#ownDuration = series.histogram('apiserver_request_slo_duration_seconds', labels);
+    this.#ownDurations = OWN_DURATIONS.map((name) => series.histogram(name, labels));
     this.#sizes =
       isRead && !isLong ? series.histogram('apiserver_response_sizes', labels) : undefined;
     this.#open = isLong
-      ? [
-          series.cell('apiserver_longrunning_requests', labels),
-          series.cell('apiserver_longrunning_gauge', labels),
-        ]
+      ? OPEN_REQUESTS.map((name) => series.cell(name, labels))
       : IN_FLIGHT[this.#kind];
     if (removedIn === undefined) return;
     const deprecated = { group, version, resource, subresource, removed_release: removedIn };
@@ -131,6 +150,19 @@ export class RequestKindMetrics {
     else for (const cell of open) cell.add(1);
   }
 
+  /** The body of a request was read. */
+  readBody(bytes: number): void {
+    if (BODY_SIZES.length === 0) return;
+    this.#bodySizes ??= BODY_SIZES.map((name) => this.#series.histogram(name, this.#bodyLabels()));
+    for (const sizes of this.#bodySizes) sizes.observe(bytes);
+  }
+
+  #bodyLabels() {
+    const { group, resource, scope, verb } = this.#labels;
+    const isOfMany = verb === 'DELETE' && scope !== 'resource';
+    return { group, resource, verb: isOfMany ? COLLECTION_VERB : (BODY_VERBS[verb] ?? verb) };
+  }
+
   /** A request is over, after so long. */
   ended({ code, bodyBytes }: EndedRequest, ms: number, webhookMs: number): void {
     const open = this.#open;
@@ -140,7 +172,7 @@ export class RequestKindMetrics {
     if (count === undefined) this.#codes.set(code, (count = this.#cellOf(code)));
     count.add();
     this.#duration.observe(ms / 1_000);
-    this.#ownDuration.observe((ms - webhookMs) / 1_000);
+    for (const duration of this.#ownDurations) duration.observe((ms - webhookMs) / 1_000);
     this.#sizes?.observe(bodyBytes);
     if (code === TOO_MANY || code === TIMED_OUT) this.#terminated(code);
   }

@@ -11,7 +11,10 @@ export class WatchMetrics {
   readonly #events: Cell;
   readonly #sizes: Histogram;
 
-  constructor(series: SeriesSet, labels: { group: string; kind: string; version: string }) {
+  constructor(
+    series: SeriesSet,
+    labels: Readonly<Record<'group' | 'kind' | 'resource' | 'version', string>>,
+  ) {
     this.registered = series.cell('apiserver_registered_watchers', labels);
     this.#events = series.cell('apiserver_watch_events_total', labels);
     this.#sizes = series.histogram('apiserver_watch_events_sizes', labels);

@@ -39,7 +39,7 @@ function typePaths(type: ServedType, model: DescribedModel): ApiPath[] {
   const resource = resourceOf(type, definition);
   const collection: Verb[] = ['list', 'create'];
   if (definition.deletesCollection !== false) collection.push('deletecollection');
-  const deleted = tellsDeleted(definition) ? resource.message : 'meta.v1.Status';
+  const deleted = tellsDeleted(type) ? resource.message : 'meta.v1.Status';
   return [
     collectionPath(resource, collection),
     itemPath(resource, ['read', 'replace', 'delete', 'patch'], deleted),
@@ -55,8 +55,10 @@ function typePaths(type: ServedType, model: DescribedModel): ApiPath[] {
 }
 
 /** DELETE of a namespace shows it too, but the public document says otherwise. */
-function tellsDeleted({ deleteReturns, kind }: KindDefinition): boolean {
-  return deleteReturns === 'object' && kind !== 'Namespace';
+function tellsDeleted({ definition, index }: ServedType): boolean {
+  const { kind, otherVersions, deleteReturns } = definition;
+  const returns = otherVersions?.[index - 1]?.deleteReturns ?? deleteReturns;
+  return returns === 'object' && kind !== 'Namespace';
 }
 
 function virtualPaths(virtual: VirtualKind): ApiPath[] {

@@ -66,9 +66,18 @@ export function customDefinitions(type: CustomVersion, flavour: Flavour): Defini
   ];
   return made.map(([name, schema]) => ({
     name: definitionName(customTypeName(type, name)),
-    schema: { ...schema, 'x-kubernetes-group-version-kind': [kindOf(type, name)] },
+    schema: {
+      ...schema,
+      'x-kubernetes-group-version-kind': [kindOf(type, name)],
+      ...selectableFields(type),
+    },
     refersTo: ['meta.v1.ObjectMeta', 'meta.v1.ListMeta'],
   }));
+}
+
+function selectableFields({ version }: CustomVersion): JsonSchema {
+  const fields = version.selectableFields?.map((fieldPath) => ({ fieldPath }));
+  return fields === undefined ? {} : { 'x-kubernetes-selectable-fields': fields };
 }
 
 function kindOf({ definition: { group }, version }: CustomVersion, kind: string): object {

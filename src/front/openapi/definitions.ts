@@ -7,16 +7,19 @@
  */
 import type { Descriptions } from '../../codec/model/proto-descriptions.ts';
 import type { FieldSchema, MessageSchema, SchemaModel } from '../../codec/model/schema-model.ts';
+import { DEFAULT_GATES } from '../../release/own-gates.ts';
+import { ownRelease } from '../../release/release.ts';
 import { definitionName } from './definition-names.ts';
 import {
   KIND_MEMBERS,
   LEAF_SCHEMAS,
+  LEAF_SCHEMAS_V3,
   MEMBER_EXTENSIONS,
   PUBLISHED_MEMBERS,
-  UNIONS,
+  unionsOf,
   type JsonSchema,
 } from './known-schemas.ts';
-import type { ModelFacts } from './model-facts.ts';
+import { packageOf, publishedIn, type ModelFacts } from './model-facts.ts';
 import { referenceWith, withReferred, type Definition, type Flavour } from './references.ts';
 import { isRequiredMember } from './required-members.ts';
 
@@ -47,8 +50,7 @@ const ZEROS: Readonly<Record<string, unknown>> = {
   int64: 0,
   double: 0,
 };
-/** Messages that versions share although their groups have other versions of the rest. */
-const SHARED_MESSAGES: ReadonlySet<string> = new Set(['batch.v1.JobSpec']);
+const TELLS_VALUES = DEFAULT_GATES.has('OpenAPIEnums');
 /** Lists of strings that are messages in binary only. */
 const STRING_LISTS: ReadonlySet<string> = new Set(['strings', 'meta.v1.Verbs']);
 
@@ -82,7 +84,8 @@ export class Definitions {
     const leaf = LEAF_SCHEMAS[type];
     if (leaf !== undefined) {
       const description = this.#description(`meta.v1.${type}`);
-      return { name, schema: { ...description, ...leaf }, refersTo: [] };
+      const more = this.flavour === 'v3' ? LEAF_SCHEMAS_V3[type] : undefined;
+      return { name, schema: { ...description, ...(more?.(leaf) ?? leaf) }, refersTo: [] };
     }
     const { model, facts } = this.#source;
     const source = facts.sourceOf(type);
@@ -105,7 +108,7 @@ export class Definitions {
       properties.set(field.name, this.#property({ type, owner, field }, refersTo));
       if (isRequiredMember(owner, field)) required.push(field.name);
     }
-    const unions = UNIONS[message.name];
+    const unions = unionsOf(message);
     const sorted = [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       ...this.#description(message.name),
@@ -114,6 +117,7 @@ export class Definitions {
       ...(sorted.length > 0 && { properties: Object.fromEntries(sorted) }),
       ...(kinds.length > 0 && { 'x-kubernetes-group-version-kind': kinds }),
       ...(message.atomic === true && { 'x-kubernetes-map-type': 'atomic' }),
+      ...(message.isGranular === true && { 'x-kubernetes-map-type': 'granular' }),
       ...(unions !== undefined && { 'x-kubernetes-unions': unions }),
     };
   }
@@ -141,13 +145,12 @@ export class Definitions {
     const extensions = { ...extensionsOf(field), ...MEMBER_EXTENSIONS[path] };
     if (field.container === 'single') {
       const isPointer = field.presence === true;
-      const keyDefault = this.#source.facts.keyDefault(owner, field);
-      const zero =
-        keyDefault ?? (field.always === true && !isPointer ? zeroOf(valueType) : undefined);
+      const told = this.#source.facts.keyDefault(owner, field) ?? toldDefaultOf(field);
+      const zero = told ?? (field.always === true && !isPointer ? zeroOf(valueType) : undefined);
       const more = { ...description, ...this.#enumOf(field), ...extensions };
       return this.#value(valueType, zero, more);
     }
-    const item = this.#value(valueType, zeroOf(valueType), this.#enumOf(field));
+    const item = this.#value(valueType, itemZeroOf(valueType), this.#enumOf(field));
     return field.container === 'list'
       ? { ...description, type: 'array', items: item, ...extensions }
       : { ...description, type: 'object', additionalProperties: item, ...extensions };
@@ -158,16 +161,16 @@ export class Definitions {
     return description === undefined ? {} : { description };
   }
 
-  /** Readers of version 2 are not told, as in the reference, which has it behind a gate. */
+  /** Readers of version 2 are told where the release has that on by default. */
   #enumOf({ enumValues }: FieldSchema): JsonSchema {
-    const isTold = enumValues !== undefined && this.flavour === 'v3';
+    const isTold = enumValues !== undefined && (this.flavour === 'v3' || TELLS_VALUES);
     return isTold ? { enum: [...enumValues].sort() } : {};
   }
 
   #value(type: string, zero: unknown, more: JsonSchema): JsonSchema {
     const hasDefault = zero !== undefined && this.flavour === 'v3';
     if (STRING_LISTS.has(type)) {
-      return { ...more, type: 'array', items: this.#value('string', '', {}) };
+      return { ...more, type: 'array', items: this.#value('string', itemZeroOf('string'), {}) };
     }
     const scalar = SCALARS[type];
     const rest = { ...more, ...(hasDefault && { default: zero }) };
@@ -177,26 +180,30 @@ export class Definitions {
 
   /** The type of a member of a published message, as it is published itself. */
   #publishedType(type: string, memberType: string): string {
-    const source = this.#source.facts.sourceOf(type);
-    if (source === type || SHARED_MESSAGES.has(memberType)) return memberType;
-    const from = packageOf(source);
-    return packageOf(memberType) === from
-      ? `${packageOf(type)}${memberType.slice(from.length)}`
-      : memberType;
+    const published = publishedIn(packageOf(type), memberType);
+    return this.#source.facts.sourceOf(published) === memberType ? published : memberType;
   }
+}
+
+function toldDefaultOf({ type, toldDefault }: FieldSchema): unknown {
+  const isJson = typeof toldDefault === 'string' && !isScalar(type);
+  return isJson ? JSON.parse(toldDefault) : toldDefault;
 }
 
 function isScalar(type: string): boolean {
   return Object.hasOwn(SCALARS, type);
 }
 
-function packageOf(type: string): string {
-  return type.slice(0, Math.max(0, type.lastIndexOf('.')));
-}
-
 function zeroOf(type: string): unknown {
   if (isScalar(type)) return ZEROS[type];
+  const isLeaf = !type.includes('.') || Object.hasOwn(LEAF_SCHEMAS, type);
+  if (isLeaf && ownRelease().has('leavesWithoutDefaults')) return undefined;
   return STRING_LISTS.has(type) ? undefined : {};
+}
+
+/** Gives the zero of items of lists and maps. */
+function itemZeroOf(type: string): unknown {
+  return ownRelease().has('itemsWithoutDefaults') ? undefined : zeroOf(type);
 }
 
 /**

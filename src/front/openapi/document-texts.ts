@@ -1,11 +1,10 @@
 /** The rest of a document besides paths and definitions, and how more of these are added to it. */
-import { SERVED_VERSION } from '../../base/served-version.ts';
+import { ownRelease } from '../../release/release.ts';
 import type { ApiPath } from './api-paths.ts';
 import { pathItemV2, pathItemV3 } from './path-items.ts';
 import type { Definition, Flavour } from './references.ts';
 
-const { major, minor, patch } = SERVED_VERSION;
-const INFO = { title: 'shardplane', version: `v${major}.${minor}.${patch}` };
+const INFO = { title: 'shardplane', version: ownRelease().version };
 
 const BEARER_TOKEN = {
   description: 'A bearer token',

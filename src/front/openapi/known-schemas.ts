@@ -1,4 +1,6 @@
 /** Facts of types and members that the schema model does not have, such as the forms of leaves. */
+import type { MessageSchema } from '../../codec/model/schema-model.ts';
+import { ownRelease } from '../../release/release.ts';
 
 /** A schema object of a document, in either version. */
 export interface JsonSchema {
@@ -17,6 +19,12 @@ export const LEAF_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   VersionInfo: versionInfo({
     buildDate: 'When it was built, as RFC 3339 text.',
     compiler: 'What compiles the program.',
+    ...(ownRelease().has('emulationIsTold') && {
+      emulationMajor: 'The first number of the release that it behaves like.',
+      emulationMinor: 'The second number of the release that it behaves like.',
+      minCompatibilityMajor: 'The first number of the oldest release that it can be beside.',
+      minCompatibilityMinor: 'The second number of the oldest release that it can be beside.',
+    }),
     gitCommit: 'The commit that it was built from.',
     gitTreeState: 'Whether its sources were those of the commit: `clean` or `dirty`.',
     gitVersion: 'The release that it behaves like, in full: `v1.23.17`, `+` and its own name.',
@@ -36,6 +44,30 @@ export const LEAF_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     description: 'A schema, or a list of strings.',
   },
 };
+
+/** Version 3 says this of them instead. */
+export const LEAF_SCHEMAS_V3: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> = {
+  VersionInfo: withDefaults,
+  ...(ownRelease().has('typesOfLeaves') && {
+    IntOrString: () => ({ format: 'int-or-string', oneOf: types('integer', 'string') }),
+    Quantity: () => ({ oneOf: types('string', 'number') }),
+  }),
+};
+
+function types(...names: readonly string[]): readonly JsonSchema[] {
+  return names.map((type) => ({ type }));
+}
+
+/** Its required members are texts, none of which is ever absent. */
+function withDefaults({ properties, required, ...rest }: JsonSchema): JsonSchema {
+  const members = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
+  const names = required as readonly string[];
+  const all = members.map(([name, schema]) => [
+    name,
+    names.includes(name) ? { ...schema, default: '' } : schema,
+  ]);
+  return { ...rest, required, properties: Object.fromEntries(all) as unknown };
+}
 
 function versionInfo(members: Readonly<Record<string, string>>): JsonSchema {
   const properties = Object.entries(members).map(([name, description]) => [
@@ -69,37 +101,77 @@ export const PUBLISHED_MEMBERS: Readonly<Record<string, string>> = {
   'apiextensions.v1.JSONSchemaProps.enum': 'apiextensions.v1.JSON',
   'apiextensions.v1.JSONSchemaProps.example': 'apiextensions.v1.JSON',
   'apiextensions.v1.JSONSchemaProps.items': 'apiextensions.v1.JSONSchemaPropsOrArray',
+  'authentication.v1.TokenRequestSpec.attestations': 'strings',
   'authentication.v1.UserInfo.extra': 'strings',
-  // The versions share these; their names in the older one are known to clients.
-  'node.v1alpha1.RuntimeClassSpec.overhead': 'node.v1alpha1.Overhead',
-  'node.v1alpha1.RuntimeClassSpec.scheduling': 'node.v1alpha1.Scheduling',
-  'policy.v1beta1.PodDisruptionBudget.status': 'policy.v1beta1.PodDisruptionBudgetStatus',
   'authorization.v1.SubjectAccessReviewSpec.extra': 'strings',
   'certificates.v1.CertificateSigningRequestSpec.extra': 'strings',
 };
 
+interface Union {
+  readonly discriminator?: string;
+  readonly 'fields-to-discriminateBy': Readonly<Record<string, string>>;
+}
+
+/** Of those that have no discriminator, each member is told by its name. */
+const anyOf = (...members: readonly string[]): readonly Union[] => [
+  {
+    'fields-to-discriminateBy': Object.fromEntries(
+      members.map((name) => [name, `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`]),
+    ),
+  },
+];
+
+const LEVEL_TYPES = union('type', { exempt: 'Exempt', limited: 'Limited' });
 /** Members of messages of which one is set: the one that the discriminator names. */
-export const UNIONS: Readonly<Record<string, readonly JsonSchema[]>> = {
+const UNIONS: Readonly<Record<string, readonly Union[]>> = {
+  'core.v1.AppArmorProfile': [union('type', { localhostProfile: 'LocalhostProfile' })],
+  'core.v1.PodSchedulingGroup': anyOf('podGroupName'),
   'core.v1.SeccompProfile': [union('type', { localhostProfile: 'LocalhostProfile' })],
   'flowcontrol.v1beta2.LimitResponse': [union('type', { queuing: 'Queuing' })],
-  'flowcontrol.v1beta2.PriorityLevelConfigurationSpec': [union('type', { limited: 'Limited' })],
+  'flowcontrol.v1.PriorityLevelConfigurationSpec': [LEVEL_TYPES],
+  'flowcontrol.v1beta2.PriorityLevelConfigurationSpec': [LEVEL_TYPES],
+  'flowcontrol.v1beta3.PriorityLevelConfigurationSpec': [LEVEL_TYPES],
   'flowcontrol.v1beta2.Subject': [
     union('kind', { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' }),
   ],
+  'lifecycle.v1alpha1.EvictionRequestTarget': anyOf('pod'),
+  'lifecycle.v1alpha1.EvictionTarget': anyOf('pod'),
+  'scheduling.v1alpha2.PodGroupSchedulingPolicy': anyOf('basic', 'gang'),
+  'scheduling.v1alpha2.PodGroupTemplateReference': anyOf('workload'),
+  'scheduling.v1alpha3.CompositeDisruptionMode': anyOf('all', 'single'),
+  'scheduling.v1alpha3.CompositePodGroupSchedulingPolicy': anyOf('basic', 'gang'),
+  'scheduling.v1alpha3.DisruptionMode': anyOf('all', 'single'),
+  'scheduling.v1alpha3.PodGroupSchedulingPolicy': anyOf('basic', 'gang'),
+  'scheduling.v1alpha3.WorkloadPodGroupDisruptionMode': anyOf('all', 'single'),
+  'scheduling.v1alpha3.WorkloadPodGroupSchedulingPolicy': anyOf('basic', 'gang'),
 };
 
-function union(discriminator: string, members: Readonly<Record<string, string>>): JsonSchema {
+function union(discriminator: string, members: Readonly<Record<string, string>>): Union {
   return { discriminator, 'fields-to-discriminateBy': members };
 }
 
+/** Those of a message, of the members that the release has; undefined for none. */
+export function unionsOf({ name, fields }: MessageSchema): readonly JsonSchema[] | undefined {
+  return UNIONS[name]?.map(({ 'fields-to-discriminateBy': members, ...union }) => {
+    const has = ([member]: readonly [string, string]): boolean =>
+      fields.some((field) => field.name === member);
+    const released = Object.entries(members).filter(has);
+    return { ...union, 'fields-to-discriminateBy': Object.fromEntries(released) };
+  });
+}
+
 /** Extensions of single members that say nothing to this server. */
-export const MEMBER_EXTENSIONS: Readonly<Record<string, JsonSchema>> = {
-  // It is no list, and clients merge none by it; the public document has it all the same.
-  'meta.v1.LabelSelectorRequirement.key': {
-    'x-kubernetes-patch-merge-key': 'key',
-    'x-kubernetes-patch-strategy': 'merge',
-  },
-};
+export const MEMBER_EXTENSIONS: Readonly<Record<string, JsonSchema>> = ownRelease().has(
+  'mergedSelectorKeys',
+)
+  ? {
+      // It is no list, and clients merge none by it; the public document has it all the same.
+      'meta.v1.LabelSelectorRequirement.key': {
+        'x-kubernetes-patch-merge-key': 'key',
+        'x-kubernetes-patch-strategy': 'merge',
+      },
+    }
+  : {};
 
 /** Members of documents of a kind, which are no fields of its message. */
 export const KIND_MEMBERS: Readonly<Record<string, JsonSchema>> = {

@@ -1,8 +1,12 @@
 /** Facts that definitions need of the model as a whole, and of the served types. */
 import type { FieldSchema, SchemaModel } from '../../codec/model/schema-model.ts';
+import { KNOWN_VERSIONS } from '../../release/data/known-versions.ts';
+import { isIn } from '../../release/life.ts';
+import { ownRelease } from '../../release/release.ts';
 import type { ServedType } from '../../types/served-types.ts';
 import type { VirtualKind } from '../../resources/virtual-kinds.ts';
-import { ownDialect, ownGroup, ownGroupVersion } from '../../semantics/dialect/own-names.ts';
+import { NEUTRAL } from '../../semantics/dialect/dialect.ts';
+import { ownDialect, ownGroup } from '../../semantics/dialect/own-names.ts';
 import { messageName } from './definition-names.ts';
 
 /** As the extension of the same name has it. */
@@ -27,38 +31,17 @@ const META_KINDS = [
   'Status',
 ] as const;
 /** Kinds that each group version has. */
-const COMMON_KINDS = ['DeleteOptions', 'WatchEvent'] as const;
+export const COMMON_KINDS = ['DeleteOptions', 'WatchEvent'] as const;
 
-/** Versions that are not served and that clients may name in these all the same. */
-const UNSERVED_VERSIONS = [
-  ownGroupVersion('admission.cluster.io/v1'),
-  ownGroupVersion('admission.cluster.io/v1beta1'),
-  ownGroupVersion('admissionregistration.cluster.io/v1beta1'),
-  ownGroupVersion('apiextensions.cluster.io/v1beta1'),
-  ownGroupVersion('apiregistration.cluster.io/v1beta1'),
-  'apps/v1beta1',
-  'apps/v1beta2',
-  ownGroupVersion('authentication.cluster.io/v1beta1'),
-  ownGroupVersion('authorization.cluster.io/v1beta1'),
-  ownGroupVersion('certificates.cluster.io/v1beta1'),
-  ownGroupVersion('coordination.cluster.io/v1beta1'),
-  'extensions/v1beta1',
-  ownGroupVersion('flowcontrol.apiserver.cluster.io/v1alpha1'),
-  // It is of nobody, and has no name in the table of names.
-  `imagepolicy.${ownDialect().domain}/v1alpha1`,
-  ownGroupVersion('internal.apiserver.cluster.io/v1alpha1'),
-  ownGroupVersion('networking.cluster.io/v1beta1'),
-  ownGroupVersion('node.cluster.io/v1alpha1'),
-  ownGroupVersion('rbac.authorization.cluster.io/v1alpha1'),
-  ownGroupVersion('rbac.authorization.cluster.io/v1beta1'),
-  ownGroupVersion('scheduling.cluster.io/v1alpha1'),
-  ownGroupVersion('scheduling.cluster.io/v1beta1'),
-  ownGroupVersion('storage.cluster.io/v1alpha1'),
-];
+/** Versions that clients may name in these, served or not. */
+const KNOWN = Object.entries(KNOWN_VERSIONS)
+  .filter(([, life]) => isIn(life, ownRelease().minor))
+  .map(([groupVersion]) => ownVersion(groupVersion));
 
-function unserved(groupVersion: string): { readonly group: string; readonly version: string } {
-  const [group = '', version = ''] = groupVersion.split('/');
-  return { group, version };
+function ownVersion(groupVersion: string): { readonly group: string; readonly version: string } {
+  const [version = '', group = ''] = groupVersion.split('/').reverse();
+  // Some are of no kind that is served, and not in the table of names.
+  return { group: group.replace(NEUTRAL.domain, ownDialect().domain), version };
 }
 
 export interface ModelFacts {
@@ -78,27 +61,62 @@ export interface Served {
 /** Looks through the model once. */
 export function modelFacts(model: SchemaModel, served: Served): ModelFacts {
   const kinds = kindsByMessage(model, served);
-  const sources = new Map<string, string>();
-  for (const { definition, index, group, version } of served.types) {
-    const message = messageAt(definition, index);
-    const { message: stored } = definition;
-    if (message === undefined || stored === undefined) continue;
-    const published = messageName(group, version, definition.kind);
-    // A version with messages of its own shares the others with the stored one.
-    const source = message === published ? stored : message;
-    if (source !== published) sources.set(packageOf(published), packageOf(source));
-  }
+  const sources = sourcesOf(model, served);
   const keyFields = keyFieldsOf(model);
   return {
     kindsOf: (type) => kinds.get(type) ?? [],
-    sourceOf: (type) => {
-      const source = sources.get(packageOf(type));
-      if (source === undefined || model.messages[type] !== undefined) return type;
-      return `${source}${type.slice(type.lastIndexOf('.'))}`;
-    },
+    sourceOf: (type) => sources.get(type) ?? type,
     keyDefault: (message, field) =>
       keyFields.has(`${message}.${field.name}`) ? field.default : undefined,
   };
+}
+
+/**
+ * The messages that versions share with others, by the names under which they are published: all
+ * that the message of a kind is made of in its group, if the version has none of that name.
+ */
+function sourcesOf(model: SchemaModel, served: Served): ReadonlyMap<string, string> {
+  const sources = new Map<string, string>();
+  const share = (version: string, message: string | undefined): void => {
+    const parts = new Set([message, `${message}List`]);
+    for (const part of parts) {
+      const { fields } = model.messages[part ?? ''] ?? {};
+      if (part === undefined || fields === undefined) continue;
+      const published = publishedIn(version, part);
+      if (published !== part && model.messages[published] === undefined) {
+        sources.set(published, part);
+      }
+      for (const { type } of fields) if (groupOf(type) === groupOf(version)) parts.add(type);
+    }
+  };
+  for (const { definition, index, group, version } of served.types) {
+    const published = messageName(group, version, definition.kind);
+    const message = messageAt(definition, index);
+    if (message !== undefined && groupOf(message) === groupOf(published)) {
+      share(packageOf(published), message);
+    } else if (message !== undefined) sources.set(published, message);
+  }
+  for (const { group, version, kind, message } of served.virtualKinds) {
+    if (message !== undefined) share(packageOf(messageName(group, version, kind)), message);
+  }
+  return sources;
+}
+
+/** Messages that versions share although their groups have other versions of the rest. */
+const SHARED_MESSAGES: ReadonlySet<string> = new Set([
+  'authentication.v1.UserInfo',
+  'batch.v1.JobSpec',
+]);
+
+/** The name of a message as a version of its group has it: `batch.v1beta1`, `batch.v1.CronJob`. */
+export function publishedIn(version: string, message: string): string {
+  if (SHARED_MESSAGES.has(message) || groupOf(message) !== groupOf(version)) return message;
+  return `${version}${message.slice(packageOf(message).length)}`;
+}
+
+/** `batch` of `batch.v1`. */
+function groupOf(name: string): string {
+  return name.slice(0, Math.max(0, name.indexOf('.')));
 }
 
 function messageAt(definition: ServedType['definition'], index: number): string | undefined {
@@ -106,7 +124,8 @@ function messageAt(definition: ServedType['definition'], index: number): string 
   return definition.otherVersions?.[index - 1]?.message ?? definition.message;
 }
 
-function packageOf(type: string): string {
+/** `batch.v1` of `batch.v1.CronJob`. */
+export function packageOf(type: string): string {
   return type.slice(0, Math.max(0, type.lastIndexOf('.')));
 }
 
@@ -133,7 +152,7 @@ function kindsByMessage(
   }
   for (const kind of META_KINDS) kinds.set(`meta.v1.${kind}`, [named('', 'v1', kind)]);
   const versions = new Map(
-    [...types, ...virtualKinds, ...UNSERVED_VERSIONS.map(unserved)].map(({ group, version }) => [
+    [...types, ...virtualKinds, ...KNOWN].map(({ group, version }) => [
       `${group}/${version}`,
       { group, version },
     ]),

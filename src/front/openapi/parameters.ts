@@ -1,4 +1,5 @@
 /** Parameters of operations. */
+import { ownRelease } from '../../release/release.ts';
 import type { DescribedModel } from './definitions.ts';
 
 export interface Parameter {
@@ -22,6 +23,11 @@ const FIELD_VALIDATION = query(
   'Whether unknown and repeated members are dropped (Ignore), told of (Warn) or refused (Strict).',
 );
 const FORCE = query('force', 'Whether an apply takes over fields that others own.', 'boolean');
+const told = (isTold: boolean, ...parameters: readonly Parameter[]): readonly Parameter[] =>
+  isTold ? parameters : [];
+
+const OWN_RELEASE = ownRelease();
+
 const SELECTION: readonly Parameter[] = [
   query('continue', 'Where to go on: from the metadata of the page before.'),
   query('fieldSelector', 'Only objects with these values of fields.'),
@@ -29,11 +35,31 @@ const SELECTION: readonly Parameter[] = [
   query('limit', 'How many objects to answer at most.', 'integer'),
   query('resourceVersion', 'The version to list or to watch from.'),
   query('resourceVersionMatch', 'How the version of a list is meant: Exact or NotOlderThan.'),
+  ...told(
+    OWN_RELEASE.has('watchesMayBeginWithObjects'),
+    query(
+      'sendInitialEvents',
+      'Whether a watch begins with the objects that are there.',
+      'boolean',
+    ),
+  ),
+  ...told(
+    OWN_RELEASE.has('shardSelectorsAreTold'),
+    query('shardSelector', 'Only objects of these shards. It selects none here.'),
+  ),
   query('timeoutSeconds', 'How long the request may take.', 'integer'),
 ];
 const DELETION: readonly Parameter[] = [
   DRY_RUN,
   query('gracePeriodSeconds', 'How long the deletion waits.', 'integer'),
+  ...told(
+    OWN_RELEASE.has('storeReadErrorsMayBeIgnored'),
+    query(
+      'ignoreStoreReadErrorWithClusterBreakingPotential',
+      'Whether an object that cannot be read is deleted all the same. None is unreadable here.',
+      'boolean',
+    ),
+  ),
   query('orphanDependents', 'Deprecated: see propagationPolicy.', 'boolean'),
   query('propagationPolicy', 'What becomes of dependents: Orphan, Background or Foreground.'),
 ];

@@ -79,6 +79,9 @@ export async function admittedConnection<Options extends object>(
       const { kind: _kind, apiVersion: _version, ...members } = JSON.parse(text) as ApiObject;
       return { ...members, metadata: {} };
     },
+    strictProblems: () => [],
+    // They are sent in a query, and have no schema that could be applied to.
+    fieldTypes: () => undefined,
   };
   const object = await admitted(request, {
     operation: 'CONNECT',

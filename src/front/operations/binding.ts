@@ -1,10 +1,18 @@
 /** Binding: a pod is given its node, once (src/shard/README.md#binding). */
-import { invalidObject, notSupported, required } from '../../semantics/errors/field-error.ts';
+import { ownRelease } from '../../release/release.ts';
+import {
+  addProblems,
+  invalidObject,
+  notSupported,
+  required,
+} from '../../semantics/errors/field-error.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
+import type { BindCalls } from '../../protocol/bind-protocol.ts';
+import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import { readAsked, sendDone } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
-import { ask, PODS } from './shard-requests.ts';
+import { askOwn, PODS } from './shard-requests.ts';
 
 const BINDING: OperationKind = {
   group: '',
@@ -28,17 +36,19 @@ export const bindPod: Operation = {
 async function bind(request: OperationRequest): Promise<void> {
   const { namespace, name } = request.route;
   const { object, dryRun } = await readAsked(request, BINDING);
-  const { name: podName = '', uid = '', resourceVersion = '', annotations = {} } = object.metadata;
+  const { name: podName = '', uid = '', resourceVersion = '' } = object.metadata;
+  const { annotations = {}, labels = {} } = object.metadata;
   if (name !== '' && name !== podName) {
     throw badRequest('name in URL does not match name in Binding object');
   }
-  const target = (object['target'] ?? {}) as Target;
-  const errors = validate(target);
+  const node = (object['target'] ?? {}) as Target;
+  const errors = validate(node);
   if (errors.length > 0) throw invalidObject('', 'Binding', podName, errors);
   if (podName === '') throw badRequest('Name parameter required.');
-  const { name: nodeName = '' } = target;
-  const asked = { namespace, name: podName, uid, resourceVersion, nodeName, annotations, dryRun };
-  await ask(request.shards, PODS, 'bind', asked);
+  const { name: nodeName = '' } = node;
+  const target = { namespace, name: podName, uid, resourceVersion, nodeName };
+  const asked = { ...target, annotations, labels, dryRun };
+  await askOwn<BindCalls, 'bind'>(request.shards, PODS, 'bind', asked);
   sendDone(request);
 }
 
@@ -48,5 +58,8 @@ function validate({ kind = '', name = '' }: Target): FieldError[] {
     errors.push(notSupported('target.kind', kind, ['Node', '<empty>']));
   }
   if (name === '') errors.push(required('target.name'));
+  else if (errors.length === 0 && ownRelease().has('checkedBindings')) {
+    addProblems(dnsSubdomain(name), 'target.name', name, errors);
+  }
   return errors;
 }

@@ -5,6 +5,8 @@ import { utcSeconds } from '../../base/time/utc-time.ts';
 import type { ProposedForms } from '../../admission/proposal.ts';
 import { groupVersionOf, type ApiObject } from '../../resources/kind.ts';
 import { PLAIN_JSON } from '../../semantics/options/answer-form.ts';
+import { ownRelease } from '../../release/release.ts';
+import { refuseOtherNamespace } from '../../types/prepare-object.ts';
 import { dropDuplicateOwners } from '../../semantics/metadata/duplicate-owners.ts';
 import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
 import { successStatus } from '../../semantics/errors/status.ts';
@@ -19,6 +21,22 @@ export interface Asked {
   readonly dryRun: boolean;
 }
 
+/** What the server alone says of objects that it makes. */
+const WIPES_QUESTIONS = ownRelease().has('wipedQuestions');
+
+/** They may ask for one object of several that have a name in turn. */
+const KEEP_RECORDS: ReadonlySet<string> = new Set(['pods/binding', 'serviceaccounts/token']);
+
+function wipeRecords({ metadata }: ApiObject): void {
+  delete metadata.uid;
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+}
+
+const NAMESPACES_FIRST = ownRelease().has('namespacesBeforeNames');
+
 /**
  * The object that was sent, as those leave it who have a say in it. The namespace of the request
  * counts, whatever it says. Rejects with StatusError 400, 415, with 422 for options that are not
@@ -31,6 +49,8 @@ export async function readAsked(request: OperationRequest, kind: OperationKind):
   const how = { format, fieldValidation, ...(yaml !== undefined && { yaml }) };
   await turnOf(request, Math.max(body.length, yaml?.json.length ?? 0));
   const { object, warnings } = codecs.decode(kind, body, how);
+  if (WIPES_QUESTIONS && !KEEP_RECORDS.has(route.operation)) wipeRecords(object);
+  if (NAMESPACES_FIRST) refuseOtherNamespace(object.metadata, route.namespace);
   exchange.warn(dropDuplicateOwners(object.metadata, false, warnings));
   const [, subresource = ''] = route.operation.split('/');
   const isPart = subresource !== '';
@@ -82,6 +102,8 @@ function formsOf({ codecs, route }: OperationRequest, kind: OperationKind): Prop
         .trimEnd(),
     read: (text) =>
       codecs.decode(kind, Buffer.from(text), { format: 'json', fieldValidation: 'Ignore' }).object,
+    strictProblems: (text) => codecs.strictProblems(kind, text),
+    fieldTypes: () => codecs.fieldTypes(kind),
   };
 }
 

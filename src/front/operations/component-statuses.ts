@@ -19,7 +19,7 @@ import { labelMatcher } from '../../semantics/selectors/label-matcher.ts';
 import { parseLabelSelector } from '../../semantics/selectors/label-selector.ts';
 import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
 import { notAcceptable, notFound } from '../../semantics/errors/status.ts';
-import { negotiate } from '../requests/negotiate.ts';
+import { MEDIA_TYPES, negotiate } from '../requests/negotiate.ts';
 import { refuseExport } from '../requests/options.ts';
 import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 
@@ -37,7 +37,6 @@ const COMPONENT_STATUS_LIST: OperationKind = {
 };
 
 const STORE = 'etcd-0';
-const DEPRECATION = 'v1 ComponentStatus is deprecated in v1.19+';
 const SELECTABLE: ReadonlySet<string> = new Set(METADATA_FIELDS);
 
 const SHOWN = { message: 'core.v1.ComponentStatus', subresource: '' } as const;
@@ -47,7 +46,7 @@ export const componentStatuses: Operation = { methods: ['get'], isTransformed: t
 async function serve(request: OperationRequest): Promise<void> {
   const { context, exchange, route } = request;
   const { name } = route;
-  exchange.warn([DEPRECATION]);
+  exchange.warn([route.warning]);
   const isListed = name === '';
   const { head, query } = exchange;
   const shown = { ...SHOWN, verb: isListed ? 'list' : 'get' } as const;
@@ -115,7 +114,7 @@ function metadataList(
 ): Uint8Array {
   const kind = partialKind(form, 'List');
   if (form.encoding === 'protobuf') {
-    if (form.metaVersion === 'v1beta1') throw notAcceptable();
+    if (form.metaVersion === 'v1beta1') throw notAcceptable(MEDIA_TYPES);
     const items = found.map(({ metadata }) => ({ metadata }));
     return codecs.encode(kind, { metadata: {}, items }, form);
   }

@@ -40,7 +40,10 @@ export interface BudgetStatus {
 }
 
 export interface Budget extends Stored {
-  readonly spec?: { readonly selector?: LabelSelector };
+  readonly spec?: {
+    readonly selector?: LabelSelector;
+    readonly unhealthyPodEvictionPolicy?: string;
+  };
   readonly status?: BudgetStatus;
 }
 

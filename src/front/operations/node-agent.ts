@@ -21,7 +21,10 @@ export interface Pod extends Stored {
     readonly containers?: readonly Container[];
     readonly ephemeralContainers?: readonly Container[];
   };
-  readonly status?: { readonly podIP?: string };
+  readonly status?: {
+    readonly podIP?: string;
+    readonly podIPs?: readonly { readonly ip?: string }[];
+  };
 }
 
 interface Node extends Stored {

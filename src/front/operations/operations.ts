@@ -14,6 +14,7 @@ import { podLog } from './pod-log.ts';
 import { podAttach, podExec, podPortForward } from './pod-sessions.ts';
 import { nodeProxy, podProxy, serviceProxy } from './proxy.ts';
 import { requestToken } from './token-request.ts';
+import { reviewSelf } from './self-review.ts';
 import { reviewToken } from './token-review.ts';
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
@@ -29,6 +30,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operat
   ['pods/portforward', podPortForward],
   ['pods/proxy', podProxy],
   ['selfsubjectaccessreviews.authorization.cluster.io', reviewSelfAccess],
+  ['selfsubjectreviews.authentication.cluster.io', reviewSelf],
   ['selfsubjectrulesreviews.authorization.cluster.io', reviewSelfRules],
   ['serviceaccounts/token', requestToken],
   ['services/proxy', serviceProxy],

@@ -1,12 +1,15 @@
 /** The log of a container, as its node's agent streams it. */
 import { collectBytes } from '../../base/collect-bytes.ts';
 import { canonicalTime } from '../../codec/leaves/time-text.ts';
+import { gatesOf } from '../../release/feature-gates.ts';
+import { ownRelease } from '../../release/release.ts';
 import { AGENT_ERROR_BYTES_MAX } from '../limits.ts';
 import {
   fieldForbidden,
   invalid,
   invalidObject,
   NOT_NEGATIVE,
+  notSupported,
 } from '../../semantics/errors/field-error.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { badRequest, serverFailure, StatusError } from '../../semantics/errors/status.ts';
@@ -32,7 +35,7 @@ async function serveLog(request: PassingRequest): Promise<void> {
   const { exchange, route } = request;
   const { namespace, name } = route;
   checkTakesLog(exchange.head.accept);
-  const parameters = logParameters(exchange.query, name);
+  const parameters = logParameters(exchange.query, name, exchange.has(STREAMS));
   const pod = await getStored<Pod>(request.shards, PODS, namespace, name);
   const container = containerOf(pod, exchange.query.text('container'));
   const nodeName = pod.spec?.nodeName ?? '';
@@ -127,8 +130,12 @@ function unlisted(code: number, text: string): readonly [reason: string, message
   ];
 }
 
+/** The feature that one of the outputs of a container can be asked for alone. */
+const STREAMS = 'PodLogsQuerySplitStreams';
+const STREAM_NAMES = ['All', 'Stderr', 'Stdout'];
+
 /** The query for the agent. Throws StatusError 400 or 422. */
-export function logParameters(query: Query, name: string): string {
+export function logParameters(query: Query, name: string, selectsStreams = false): string {
   const parameters = new URLSearchParams();
   for (const flag of ['follow', 'previous', 'timestamps']) {
     if (query.has(flag) && query.flag(flag)) parameters.set(flag, 'true');
@@ -153,9 +160,23 @@ export function logParameters(query: Query, name: string): string {
     }
     parameters.set('sinceTime', sinceTime);
   }
+  if (selectsStreams) selectStream(query, parameters, errors);
+  else if (query.has('stream') && gatesOf(ownRelease()).includes(STREAMS)) {
+    errors.push(fieldForbidden('stream', 'may not be specified'));
+  }
   if (errors.length > 0) throw invalidObject('', 'PodLogOptions', name, errors);
   parameters.sort();
   return parameters.toString();
+}
+
+function selectStream(query: Query, parameters: URLSearchParams, errors: FieldError[]): void {
+  const stream = query.has('stream') ? query.text('stream') : 'All';
+  if (!STREAM_NAMES.includes(stream)) errors.push(notSupported('stream', stream, STREAM_NAMES));
+  if (stream !== 'All' && parameters.has('tailLines')) {
+    const detail = '`tailLines` and specific `stream` are mutually exclusive for now';
+    errors.push(fieldForbidden('', detail));
+  }
+  parameters.set('stream', stream);
 }
 
 function timeOf(text: string): string {

@@ -2,13 +2,7 @@
  * Requests that are passed on to a pod, a service or a node: all methods, with body and answer as
  * streams, and other protocols. Whom they are for is found as in the reference.
  */
-import {
-  formatIp,
-  isLinkLocalUnicast,
-  isLoopback,
-  isUnspecified,
-  parseStrictIp,
-} from '../../semantics/validation/ip-address.ts';
+import { parseStrictIp } from '../../semantics/validation/ip-address.ts';
 import { badRequest, isRefusal } from '../../semantics/errors/status.ts';
 import type { GroupResource } from '../../semantics/errors/status.ts';
 import type { Target } from '../agents/agent-client.ts';
@@ -16,9 +10,12 @@ import { lookUpAll } from '../agents/look-up.ts';
 import type { LookUp } from '../agents/look-up.ts';
 import { passRequest, unavailable } from '../agents/pass-request.ts';
 import { admittedConnection } from './admit.ts';
+import { ownRelease } from '../../release/release.ts';
 import { agentAddress } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
 import type { Operation, PassingRequest } from '../operation.ts';
+import { proxyableAddress } from './proxyable-address.ts';
+import { endpointOfSlices } from './slice-endpoints.ts';
 import { getStored, PODS } from './shard-requests.ts';
 import type { Stored } from './shard-requests.ts';
 
@@ -52,8 +49,13 @@ interface Endpoints extends Stored {
   }[];
 }
 
+const HAS_SLICES = ownRelease().has('proxiesToSlices');
+
 export const podProxy: Operation = proxyTo('PodProxyOptions', podAddress);
-export const serviceProxy: Operation = proxyTo('ServiceProxyOptions', serviceAddress);
+export const serviceProxy: Operation = proxyTo(
+  'ServiceProxyOptions',
+  HAS_SLICES ? addressOfSlices : addressOfEndpoints,
+);
 export const nodeProxy: Operation = proxyTo('NodeProxyOptions', nodeAddress);
 
 /** `kind` is that of the options of the connection. */
@@ -85,22 +87,6 @@ export function parseProxyName(what: string, text: string): ProxyName {
     throw badRequest(`invalid ${what} request ${JSON.stringify(text)}`);
   }
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port };
-}
-
-/**
- * The address in its one form, which is what is connected to; undefined for those that only mean
- * something where they are used, as in the reference, and for those that are not read by everybody
- * alike.
- */
-export function proxyableAddress(text: string): string | undefined {
-  const ip = parseStrictIp(text);
-  if (ip === undefined || isUnspecified(ip) || isLoopback(ip) || isLinkLocalUnicast(ip)) {
-    return undefined;
-  }
-  const { family, value } = ip;
-  const isMulticast = family === 'IPv4' ? value >> 28n === 14n : value >> 120n === 0xffn;
-  const isBroadcast = family === 'IPv4' && value === 0xffff_ffffn;
-  return isMulticast || isBroadcast ? undefined : formatIp(ip);
 }
 
 function portNumber(text: string, otherwise: number): number {
@@ -150,7 +136,20 @@ export async function proxyableAddresses(
   });
 }
 
-async function serviceAddress(request: PassingRequest): Promise<Target> {
+/** A service is looked up for the name of its port alone. */
+async function addressOfSlices(request: PassingRequest): Promise<Target> {
+  const { shards, route } = request;
+  const { namespace } = route;
+  const { scheme, name, port } = parseProxyName('service', route.name);
+  const portName = /^[0-9]+$/.test(port)
+    ? endpointPort(await getStored<Service>(shards, SERVICES, namespace, name), name, port)
+    : port;
+  const endpoint = await endpointOfSlices(shards, { namespace, name, portName });
+  if (endpoint !== undefined) return { scheme, ...endpoint };
+  throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`);
+}
+
+async function addressOfEndpoints(request: PassingRequest): Promise<Target> {
   const { shards, route } = request;
   const { namespace } = route;
   const { scheme, name, port } = parseProxyName('service', route.name);

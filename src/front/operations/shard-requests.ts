@@ -1,4 +1,5 @@
 /** Stored objects as operations read and write them: requests to shards, as promises. */
+import type { Calls } from '../../actors/link.ts';
 import { withoutBigints } from '../../base/text/without-bigints.ts';
 import { resourceKey } from '../../resources/registry.ts';
 import type { Form } from '../../semantics/options/answer-form.ts';
@@ -44,6 +45,17 @@ export function ask<V extends keyof ShardCalls>(
   });
 }
 
+/** Asks for what the shards of one type alone know. Rejects with what the shard refuses with. */
+export async function askOwn<P extends Calls<P>, V extends keyof P & string>(
+  shards: Shards,
+  resource: GroupResource,
+  verb: V,
+  request: P[V]['request'],
+): Promise<P[V]['reply']> {
+  const { reply } = await ask(shards, resource, 'own', { verb, request });
+  return reply;
+}
+
 /** In JSON of a form. Rejects with StatusError 404 when there is no such object, or type. */
 export async function getStored<T extends Stored>(
   shards: Shards,
@@ -64,16 +76,20 @@ export async function getStored<T extends Stored>(
   return parse(document) as T;
 }
 
-/** All of a namespace, or all there are for ''; none of a type that is switched off. */
+/**
+ * All of a namespace, or all there are for '', that a selector matches; none of a type that is
+ * switched off.
+ */
 export async function listStored<T extends Stored>(
   shards: Shards,
   resource: GroupResource,
   namespace: string,
+  labelSelector = '',
 ): Promise<readonly T[]> {
   if (!shards.has(shardOf(resource))) return [];
   const header = {
     namespace,
-    labelSelector: '',
+    labelSelector,
     fieldSelector: '',
     resourceVersion: '',
     resourceVersionMatch: '',
@@ -90,12 +106,15 @@ export async function listStored<T extends Stored>(
   return (parse(Buffer.concat(parts)) as { items: T[] }).items;
 }
 
-/** Writes the object's status at the version that it says. Rejects with 409 when it is stale. */
-export async function writeStatus(
+/**
+ * Writes the object's status at the version that it says, and answers with what is stored then.
+ * Rejects with 409 when it is stale.
+ */
+export async function writeStatus<T extends Stored>(
   shards: Shards,
   resource: GroupResource,
-  object: Stored,
-): Promise<void> {
+  object: T,
+): Promise<T> {
   const { namespace = '', name = '' } = object.metadata;
   const header = {
     namespace,
@@ -105,7 +124,30 @@ export async function writeStatus(
     dryRun: false,
     manager: SERVER_MANAGER,
   } as const;
-  await ask(shards, resource, 'update', header, Buffer.from(JSON.stringify(object)));
+  const body = Buffer.from(JSON.stringify(object));
+  const { document } = await ask(shards, resource, 'update', header, body);
+  return parse(document) as T;
+}
+
+/** Adds labels to an object, as the server itself. */
+export async function labelStored(
+  shards: Shards,
+  resource: GroupResource,
+  { namespace = '', name = '' }: ObjectMeta,
+  labels: Readonly<Record<string, string>>,
+): Promise<void> {
+  const header = {
+    namespace,
+    name,
+    subresource: '',
+    format: 'json',
+    dryRun: false,
+    manager: SERVER_MANAGER,
+    patchType: 'merge',
+    force: false,
+  } as const;
+  const body = JSON.stringify({ metadata: { labels } });
+  await ask(shards, resource, 'patch', header, Buffer.from(body));
 }
 
 /**

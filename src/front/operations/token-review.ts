@@ -1,13 +1,11 @@
 /** TokenReview: whose token it is (src/front/README.md#tokens). */
 import type { TokenReviewSpec } from '#messages/authentication.v1';
 import { AuthenticationError } from '../../auth/authenticator.ts';
-import type { RawJson } from '../../codec/json/raw-json.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
-import { keptExtra } from '../../semantics/user.ts';
-import type { User } from '../../semantics/user.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
+import { reviewedUser, type ReviewedUser } from './reviewed-user.ts';
 
 const TOKEN_REVIEW: OperationKind = {
   group: ownGroup('authentication.cluster.io'),
@@ -15,13 +13,6 @@ const TOKEN_REVIEW: OperationKind = {
   kind: 'TokenReview',
   message: 'authentication.v1.TokenReview',
 };
-
-interface ReviewedUser {
-  readonly username: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, RawJson>>;
-}
 
 interface ReviewStatus {
   readonly authenticated?: boolean;
@@ -50,14 +41,9 @@ async function statusOf(
 ): Promise<ReviewStatus> {
   try {
     const { user, audiences = [] } = await authenticator.authenticateToken(token, asked);
-    return { authenticated: true, user: reviewed(user), audiences };
+    return { authenticated: true, user: reviewedUser(user), audiences };
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error;
     return { error: error.message };
   }
-}
-
-function reviewed({ name, uid, groups, extra }: User): ReviewedUser {
-  if (extra === undefined) return { username: name, uid, groups };
-  return { username: name, uid, groups, extra: keptExtra(extra) };
 }

@@ -4,6 +4,7 @@ import { goInternalTypeName } from '../../codec/json/go-errors.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
 import { PLAIN_JSON } from '../../semantics/options/answer-form.ts';
 import type { Form } from '../../semantics/options/answer-form.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownDialect } from '../../semantics/dialect/own-names.ts';
 import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
 import {
@@ -22,6 +23,7 @@ import type { Verb } from './route.ts';
 
 type Encoding = Form['encoding'];
 
+const TEXT_TYPE = 'text/plain';
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 const PROTOBUF_TYPE = ownDialect().protobufType;
@@ -38,6 +40,8 @@ export const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
 /** Schemas say nothing of a binary form. */
 const CUSTOM_MEDIA_TYPES = [JSON_TYPE, YAML_TYPE];
 const STREAM_TYPES = [JSON_TYPE, PROTOBUF_TYPE].map((type) => `${type};stream=watch`);
+/** Of a collection, which may be watched. */
+const LISTED_TYPES = [...MEDIA_TYPES, ...STREAM_TYPES];
 
 export function mediaTypeOf(encoding: Encoding): string {
   if (encoding === 'json') return JSON_TYPE;
@@ -141,7 +145,7 @@ export function negotiate(accept: string, shown: RequestedType, query: Query): F
   if (accept === PROTOBUF_TYPE && !isCustom) return PLAIN.protobuf;
   const clauses = acceptClauses(accept);
   const wanted = firstWanted(clauses, transformsOf(shown), isCustom);
-  if (wanted === undefined) throw noneServed(clauses, isCustom);
+  if (wanted === undefined) throw noneServed(clauses, isCustom, typesOf(shown));
   const { form, isList } = wanted;
   if (verb === 'watch' && form.encoding === 'yaml') {
     throw acceptedTypesAre(STREAM_TYPES);
@@ -150,6 +154,11 @@ export function negotiate(accept: string, shown: RequestedType, query: Query): F
   const fits = isList === undefined || verb === 'deletecollection' || isList === (verb === 'list');
   if (!fits) throw transformMismatch(isList, typeOf(shown));
   return form.as === 'Table' ? tableForm(form, query.text('includeObject')) : form;
+}
+
+/** What the router of the path knows. */
+function typesOf({ verb }: RequestedType): readonly string[] {
+  return verb === 'list' || verb === 'watch' ? LISTED_TYPES : MEDIA_TYPES;
 }
 
 /** Schemas describe the objects of custom types, no message does; a Scale has one. */
@@ -172,15 +181,18 @@ export function errorEncoding(accept: string): Encoding | undefined {
   return firstWanted(acceptClauses(accept), 'none')?.form.encoding;
 }
 
+const SHOWS_PARTS = ownRelease().has('tablesOfParts');
+
 /**
- * No part of a built-in object is printed as a table, and what an operation answers is not
- * transformed.
+ * In older releases no part of a built-in object is printed as a table, and in none is what an
+ * operation answers transformed.
  */
 type Transforms = 'all' | 'metadata' | 'none';
 
 function transformsOf({ verb, message, subresource }: RequestedType): Transforms {
   if (verb === 'operation') return 'none';
-  const isWhole = subresource === '' || (message === undefined && subresource === 'status');
+  const isWhole =
+    subresource === '' || SHOWS_PARTS || (message === undefined && subresource === 'status');
   return isWhole ? 'all' : 'metadata';
 }
 
@@ -239,9 +251,13 @@ function transformed(
  * Where no type that is served is named at all, it is the router that refuses (../README.md#paths),
  * which custom types have none of; and theirs are told to have every type, as in the reference.
  */
-export function noneServed(clauses: readonly AcceptClause[], isCustom = false): StatusError {
+export function noneServed(
+  clauses: readonly AcceptClause[],
+  isCustom = false,
+  types: readonly string[] = MEDIA_TYPES,
+): StatusError {
   const isNamed = clauses.some(({ type }) => acceptedBy(type) !== undefined);
-  return isCustom || isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable();
+  return isCustom || isNamed ? acceptedTypesAre(MEDIA_TYPES) : notAcceptable(types);
 }
 
 /**
@@ -251,7 +267,8 @@ export function noneServed(clauses: readonly AcceptClause[], isCustom = false): 
 export function checkTakesLog(accept: string): void {
   if (errorEncoding(accept) !== undefined) return;
   const clauses = acceptClauses(accept);
-  if (!clauses.some(({ type }) => type === 'text/plain')) throw noneServed(clauses);
+  if (clauses.some(({ type }) => type === TEXT_TYPE)) return;
+  throw noneServed(clauses, false, [TEXT_TYPE, ...MEDIA_TYPES]);
 }
 
 function tableForm(form: Form, includeObject: string): Form {

@@ -14,6 +14,7 @@ import { validateFieldManager } from '../../semantics/metadata/object-meta-valid
 import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
 import type { FieldValidation, PatchType } from '../../protocol/shard-protocol.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
+import { ownRelease } from '../../release/release.ts';
 import type { RequestHead } from '../http.ts';
 import type { Query } from './query.ts';
 
@@ -29,8 +30,10 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions';
 /** The options of a write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Absent is `Ignore`, as in a release that has the parameter off by default. */
+  /** Absent is `Ignore`. */
   readonly fieldValidation?: FieldValidation;
+  /** The value of the query, where that is not `Ignore`. */
+  readonly sentFieldValidation?: FieldValidation;
 }
 
 /** The options in the query of a deletion; absent where the query does not say. */
@@ -106,11 +109,21 @@ function checkedOptions(
     errors.push(notSupported('fieldValidation', validation, FIELD_VALIDATIONS));
   }
   if (errors.length > 0) throw invalidObject(META_GROUP, kind, '', errors);
-  const isIgnored = validation === '' || validation === 'Ignore';
+  const fieldValidation = fieldValidationOf(query);
+  if (fieldValidation === 'Ignore') return { dryRun: dryRun.length > 0 };
   return {
     dryRun: dryRun.length > 0,
-    ...(!isIgnored && { fieldValidation: validation as FieldValidation }),
+    fieldValidation,
+    ...(validation !== '' && { sentFieldValidation: fieldValidation }),
   };
+}
+
+const DEFAULT_VALIDATION = ownRelease().has('warnedOfMembers') ? 'Warn' : 'Ignore';
+
+/** How the members of a body are to be looked at; the query is checked elsewhere. */
+export function fieldValidationOf(query: Query): FieldValidation {
+  const said = query.text('fieldValidation');
+  return said === '' ? DEFAULT_VALIDATION : (said as FieldValidation);
 }
 
 /** Throws StatusError 400 for a `timeout` that is no duration, whatever is asked for. */

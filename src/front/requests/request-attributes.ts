@@ -44,6 +44,7 @@ export function requestAttributes(head: RequestHead, query: Query): RequestAttri
     throw new UnreadableRequest(`failed to create RequestInfo: ${why}`);
   }
   const verb = target.verb || verbOf(method, target, query);
+  const selector = MANY.has(verb) ? query.text('fieldSelector') : '';
   return {
     user: NOBODY,
     verb,
@@ -53,8 +54,9 @@ export function requestAttributes(head: RequestHead, query: Query): RequestAttri
     version: parts[versionAt] ?? '',
     resource,
     subresource: verb === 'proxy' ? '' : subresource,
-    name: target.name || (isRead(verb) && target.verb === '' ? selectedName(query) : ''),
+    name: target.name || (isRead(verb) && target.verb === '' ? selectedName(selector) : ''),
     path,
+    ...(selector !== '' && { fieldSelector: selector }),
   };
 }
 
@@ -66,6 +68,8 @@ function verbOf(method: string, { name, subresource }: ResourcePath, query: Quer
   if ((name === '' || subresource === '') && query.flag('watch')) return 'watch';
   return name === '' ? 'list' : verb;
 }
+
+const MANY: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
 function isRead(verb: string): boolean {
   return verb === 'list' || verb === 'watch';
@@ -98,8 +102,7 @@ function pathAttributes(verb: string, path: string): RequestAttributes {
 }
 
 /** The one name that the selector asks for; '' where it asks for none. */
-function selectedName(query: Query): string {
-  const selector = query.text('fieldSelector');
+function selectedName(selector: string): string {
   if (selector === '') return '';
   try {
     const name = requiredValue(parseFieldSelector(selector), 'metadata.name') ?? '';

@@ -8,7 +8,8 @@ import {
   type CustomServing,
   type ServedType,
 } from '../../types/served-types.ts';
-import { operationOf, type VirtualKind } from '../../resources/virtual-kinds.ts';
+import { deprecationOf } from '../../resources/kind-lives.ts';
+import { operationOf, virtualWarning, type VirtualKind } from '../../resources/virtual-kinds.ts';
 import {
   badRequest,
   methodNotAllowed,
@@ -57,6 +58,10 @@ export interface OperationRoute extends Named {
   readonly rest: string;
   /** '' for that of a virtual kind. */
   readonly subresource: string;
+  /** The version of a virtual kind; '' for a subresource. */
+  readonly version: string;
+  /** The warning to users of a deprecated version of a virtual kind; '' for others. */
+  readonly warning: string;
   readonly metrics: TypeMetrics;
 }
 
@@ -78,7 +83,7 @@ type Served =
   | {
       readonly kind?: undefined;
       readonly virtual: VirtualKind;
-      readonly metrics: TypeMetrics;
+      readonly ofType: Pick<OperationRoute, 'version' | 'warning' | 'metrics'>;
     };
 
 /** Nothing is served there: not even a Status, as in the reference. */
@@ -110,9 +115,14 @@ export class Router {
     }
     for (const virtual of virtualKinds) {
       this.#groups.add(virtual.group);
-      const metrics = requests.of({ ...virtual, resource: virtual.plural });
+      const metrics = requests.of({
+        ...virtual,
+        resource: virtual.plural,
+        removedIn: deprecationOf(virtual)?.removedIn,
+      });
       counted.push(metrics);
-      this.#add(groupVersionOf(virtual), virtual.plural, { virtual, metrics });
+      const ofType = { version: virtual.version, warning: virtualWarning(virtual), metrics };
+      this.#add(groupVersionOf(virtual), virtual.plural, { virtual, ofType });
     }
     requests.keep(counted);
   }
@@ -198,7 +208,7 @@ function nameMissing(): StatusError {
 }
 
 function virtualRoute(
-  { virtual, metrics }: Extract<Served, { readonly virtual: VirtualKind }>,
+  { virtual, ofType }: Extract<Served, { readonly virtual: VirtualKind }>,
   target: ResourcePath,
   { method, watching, byPath }: Asked,
 ): OperationRoute {
@@ -216,7 +226,16 @@ function virtualRoute(
   if (!isServed) throw methodNotAllowed();
   checkNames(target, 'operation');
   const operation = operationOf(virtual);
-  return { verb: 'operation', operation, method, namespace, name, rest: '', subresource, metrics };
+  return {
+    ...ofType,
+    verb: 'operation',
+    operation,
+    method,
+    namespace,
+    name,
+    rest: '',
+    subresource,
+  };
 }
 
 interface Asked {
@@ -312,8 +331,9 @@ function resourceRoute(
     checkNames(target, 'operation');
     const rest = asked.rest.map((segment) => `/${segment}`).join('');
     const operation = `${kind.plural}/${subresource}`;
+    const named = { method, namespace, name, rest, subresource };
     const { metrics } = ofType;
-    return { verb: 'operation', operation, method, namespace, name, rest, subresource, metrics };
+    return { verb: 'operation', operation, ...named, version: '', warning: '', metrics };
   }
   const served = subresource === '' ? undefined : subresourceVerbs(kind, subresource);
   if (subresource !== '' && (served === undefined || asked.rest.length > 0)) {

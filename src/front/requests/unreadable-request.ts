@@ -3,7 +3,7 @@
  * with a text and no Status.
  */
 import { quoteText } from '../../codec/json/strict-quote.ts';
-import { escapeHtml } from '../answers/escape-html.ts';
+import { escapeHtml } from '../../base/text/escape-html.ts';
 
 export class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest';

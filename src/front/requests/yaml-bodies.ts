@@ -11,6 +11,7 @@ import { shareOf, YAML_BODY_BYTES_MAX } from '../../limits.ts';
 import { YAML_LOOKED_AT_BYTES, YAML_USER_BYTES_MAX, YAML_WAITING_BYTES_MAX } from '../limits.ts';
 import type { Exchange } from '../exchange.ts';
 import { encodingOfBody, startsAsJsonObject } from './negotiate.ts';
+import { fieldValidationOf } from './options.ts';
 
 export interface YamlBodiesOptions {
   /** The number of fronts that share what the server may hold. */
@@ -57,7 +58,7 @@ export function yamlJob({ head, query }: Exchange, body: Uint8Array): YamlJob | 
   if (encodingOfBody(head.contentType) !== 'yaml' || body.length > YAML_BODY_BYTES_MAX) {
     return undefined;
   }
-  const strict = ['Warn', 'Strict'].includes(query.text('fieldValidation'));
+  const strict = ['Warn', 'Strict'].includes(fieldValidationOf(query));
   // Strict checks of an object speak of a body as it is written.
   const mayBeJson = head.method === 'patch' || !strict;
   if (mayBeJson && startsAsJsonObject(body)) {

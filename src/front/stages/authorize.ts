@@ -2,7 +2,8 @@
 import { whenKnown } from '../../base/turns/when-known.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { Decision } from '../../auth/authorizer.ts';
-import { accessForbidden } from '../requests/access-forbidden.ts';
+import { AUTHORIZED } from '../metrics/authentication-metrics.ts';
+import { accessForbidden } from '../../auth/access-forbidden.ts';
 import { UnreadableRequest } from '../requests/unreadable-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { StageTools } from './stage.ts';
@@ -12,9 +13,15 @@ const REASON = `${ownGroup('authorization.cluster.io')}/reason`;
 
 /** Throws StatusError 403 where nobody allows it, and UnreadableRequest where one could not say. */
 export function authorize(request: RequestContext, tools: StageTools): void | Promise<void> {
-  return whenKnown(tools.authorizer.authorize(request.attributes), (decision) =>
-    obey(request, tools, decision),
-  );
+  const startMs = AUTHORIZED === undefined ? 0 : performance.now();
+  return whenKnown(tools.authorizer.authorize(request.attributes), (decision) => {
+    AUTHORIZED?.[outcomeOf(decision)].counted(startMs);
+    obey(request, tools, decision);
+  });
+}
+
+function outcomeOf({ verdict, error }: Decision): 'error' | Decision['verdict'] {
+  return verdict !== 'allow' && error !== undefined ? 'error' : verdict;
 }
 
 function obey(

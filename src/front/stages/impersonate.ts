@@ -1,6 +1,6 @@
 /** Acting as somebody else, for who has the right to (../README.md#impersonation). */
 import { whenKnown } from '../../base/turns/when-known.ts';
-import { accessForbidden } from '../requests/access-forbidden.ts';
+import { accessForbidden } from '../../auth/access-forbidden.ts';
 import { impersonationIn } from '../requests/impersonation.ts';
 import type { Impersonated, Impersonation } from '../requests/impersonation.ts';
 import type { RequestContext } from '../request-context.ts';

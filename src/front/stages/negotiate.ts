@@ -12,6 +12,7 @@ export function negotiate(request: RequestContext): void {
   const { head, query } = exchange;
   if (route === undefined || !isNegotiated(route)) return;
   if (route.verb === 'operation') {
+    if (route.warning !== '') exchange.warn([route.warning]);
     request.form = formOf(head.accept, SHOWN_AS_IT_IS, query);
     return;
   }

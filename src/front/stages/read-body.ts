@@ -8,6 +8,7 @@ export function readBody(request: RequestContext, tools: StageTools): Later | un
     whenDone: (goOn) =>
       tools.readBody(request, (bytes, yaml) => {
         request.body = { bytes, yaml };
+        request.counted?.readBody(bytes?.length ?? 0);
         goOn();
       }),
   };

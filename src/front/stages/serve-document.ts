@@ -43,7 +43,9 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
   if (path === '/version') serveVersion(request, tools);
   // Who may see what is below it alone may not see it.
   else if (exchange.head.path === '/metrics') tools.scrape.serve(exchange);
-  else return false;
+  else if (path === '/metrics/slis' && tools.sliScrape !== undefined) {
+    tools.sliScrape.serve(exchange);
+  } else return tools.zPages.serve(exchange, path, () => tools.api.documents.paths);
   return true;
 }
 
@@ -60,7 +62,7 @@ function serveVersion({ exchange }: RequestContext, { origin }: StageTools): voi
   const { method, accept } = exchange.head;
   if (method !== 'get') throw methodNotAllowed();
   if (!acceptClauses(accept).some(({ type }) => takesType(type, 'application/json'))) {
-    throw notAcceptable();
+    throw notAcceptable(['application/json']);
   }
   const text = `${JSON.stringify(versionDocument(origin), undefined, 2)}\n`;
   exchange.sendBytes(200, 'application/json', Buffer.from(text));

@@ -10,6 +10,7 @@ import type { OperationContext } from '../operation.ts';
 import type { Profiles } from '../documents/profiles.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Scrape } from '../documents/scrape.ts';
+import type { ZPages } from '../documents/zpages.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { BodyCallback } from '../requests/request-bodies.ts';
 import type { ShardClient } from '../resource-requests.ts';
@@ -33,6 +34,9 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   /** The metrics of requests that are no resource's. */
   readonly requests: RequestMetrics;
   readonly scrape: Scrape;
+  /** The scrape of health checks; undefined where they are not counted. */
+  readonly sliScrape: Scrape | undefined;
+  readonly zPages: ZPages;
   readonly profiles: Profiles;
   readonly origin: BuildOrigin;
   /** Undefined where nothing is audited. */

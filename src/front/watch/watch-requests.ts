@@ -2,6 +2,7 @@
  * watch: from a route to the fan-out (src/shard/README.md#watches and src/shard/README.md#lists).
  */
 import { appendAll } from '../../base/append-all.ts';
+import { ownRelease } from '../../release/release.ts';
 import { fieldForbidden, invalidObject, notSupported } from '../../semantics/errors/field-error.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { parseFieldSelector, requiredValue } from '../../semantics/selectors/field-selector.ts';
@@ -72,6 +73,9 @@ function watchStream(exchange: Exchange): WatchStream | undefined {
   return undefined;
 }
 
+const TELLS_MATCHES = ownRelease().has('matchesOfWatches');
+const CONTINUED = 'resourceVersionMatch is forbidden when continue is provided';
+
 /** `sendInitialEvents`, after the rules of ListOptions that a watch is under. */
 function checkedInitialEvents(query: Query): WatchRequest['initialEvents'] {
   const isGiven = query.has('sendInitialEvents');
@@ -79,7 +83,11 @@ function checkedInitialEvents(query: Query): WatchRequest['initialEvents'] {
   const field = 'resourceVersionMatch';
   const errors: FieldError[] = [];
   const forbid = (detail: string): void => void errors.push(fieldForbidden(field, detail));
-  if (!isGiven && match !== '') {
+  if (!isGiven && match !== '' && TELLS_MATCHES) {
+    forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+    if (match !== 'NotOlderThan') errors.push(notSupported(field, match, ['NotOlderThan']));
+    if (query.text('continue') !== '') forbid(CONTINUED);
+  } else if (!isGiven && match !== '') {
     forbid('resourceVersionMatch is forbidden for watch');
     const resourceVersion = query.text('resourceVersion');
     const options = {
@@ -93,7 +101,7 @@ function checkedInitialEvents(query: Query): WatchRequest['initialEvents'] {
     if (match !== '') errors.push(notSupported(field, match, ['NotOlderThan']));
   }
   if (match !== '' && isGiven && query.text('continue') !== '') {
-    forbid('resourceVersionMatch is forbidden when continue is provided');
+    forbid(CONTINUED);
   }
   if (errors.length > 0) throw invalidObject(META_GROUP, 'ListOptions', '', errors);
   if (!isGiven) return '';

@@ -8,8 +8,8 @@ export interface MetricDefinition {
   /** Sorted, as they are shown. */
   readonly labels: readonly string[];
   /** Absent for figures of the process, which are of nobody's API. */
-  readonly stability?: 'ALPHA' | 'STABLE';
-  /** The release from which on it is deprecated: `1.23`. */
+  readonly stability?: 'ALPHA' | 'BETA' | 'STABLE';
+  /** The release from which on it is deprecated, where that has come: `1.23`. */
   readonly deprecatedSince?: string;
   /** Upper bounds of a histogram, without the last one, which is infinite. */
   readonly buckets?: readonly number[];

@@ -1,9 +1,14 @@
-/** Every metric: the names, labels and bounds of release 1.23, and our own. */
+/**
+ * Every metric: the names, labels and bounds of the releases, and our own. Those that are not in
+ * every release stand in src/release/data/metrics.ts.
+ */
 import { AUDIT_METRICS } from './audit-metric-table.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { POD_SECURITY_METRICS } from './pod-security-metric-table.ts';
+import { POLICY_METRICS } from './policy-metric-table.ts';
 import { PROCESS_METRICS } from './process-metric-table.ts';
 import { REQUEST_METRICS } from './request-metric-table.ts';
+import { SLI_METRICS } from './sli-metric-table.ts';
 
 const ADMISSION_BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const STORE_BOUNDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 15, 30, 60];
@@ -15,6 +20,8 @@ export const METRICS = {
   ...REQUEST_METRICS,
   ...AUDIT_METRICS,
   ...POD_SECURITY_METRICS,
+  ...POLICY_METRICS,
+  ...SLI_METRICS,
   apiserver_admission_controller_admission_duration_seconds: {
     type: 'histogram',
     help:
@@ -65,6 +72,14 @@ export const METRICS = {
     labels: ['code', 'name', 'operation', 'rejected', 'type'],
     stability: 'ALPHA',
   },
+  apiserver_resource_objects: {
+    type: 'gauge',
+    help:
+      'Number of stored objects at the time of last check split by kind. In case of a ' +
+      'fetching error, the value will be -1.',
+    labels: ['group', 'resource'],
+    stability: 'ALPHA',
+  },
   apiserver_storage_objects: {
     type: 'gauge',
     help: 'Number of stored objects at the time of last check split by kind.',
@@ -76,7 +91,6 @@ export const METRICS = {
     help: 'Number of stored objects at the time of last check split by kind.',
     labels: ['resource'],
     stability: 'ALPHA',
-    deprecatedSince: '1.22',
   },
   etcd_request_duration_seconds: {
     type: 'histogram',

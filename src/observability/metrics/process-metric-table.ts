@@ -21,6 +21,12 @@ export const PROCESS_METRICS = {
     ],
     stability: 'ALPHA',
   },
+  kubernetes_feature_enabled: {
+    type: 'gauge',
+    help: 'This metric records the data about the stage and enablement of a k8s feature.',
+    labels: ['name', 'stage'],
+    stability: 'ALPHA',
+  },
   process_cpu_seconds_total: {
     type: 'counter',
     help: 'Total user and system CPU time spent in seconds.',

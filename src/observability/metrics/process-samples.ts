@@ -1,5 +1,8 @@
 /** Takes samples of the process when it is scraped. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { gatesOf, stateOf, type FeatureGates } from '../../release/feature-gates.ts';
+import { ownRelease } from '../../release/release.ts';
+import { ownMetrics } from './own-metrics.ts';
 import { labelText } from './thread-metrics.ts';
 import { PROCESS_METRICS } from './process-metric-table.ts';
 import type { Sample } from './exposition.ts';
@@ -18,7 +21,21 @@ export function processSamples(build: Readonly<Record<string, string>>): readonl
   ];
 }
 
-const STARTED_MS = Date.now() - process.uptime() * 1_000;
+/** The stage of each gate of the release, and whether it is on. */
+export function featureSamples(gates: FeatureGates): readonly Sample[] {
+  const release = ownRelease();
+  const [name] = ownMetrics(['kubernetes_feature_enabled']);
+  if (name === undefined) return [];
+  return gatesOf(release).map((gate) => {
+    const { stage } = stateOf(gate, release);
+    const labels = { name: gate, stage: STAGE_LABELS[stage] };
+    return sample(name, gates.has(gate) ? 1 : 0, labelText(PROCESS_METRICS[name].labels, labels));
+  });
+}
+
+const STAGE_LABELS = { alpha: 'ALPHA', beta: 'BETA', GA: '', deprecated: 'DEPRECATED' } as const;
+
+export const STARTED_MS = Date.now() - process.uptime() * 1_000;
 
 function sample(metric: keyof typeof PROCESS_METRICS, value: number, labels = ''): Sample {
   return { metric, labels, value };

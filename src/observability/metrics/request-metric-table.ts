@@ -15,6 +15,20 @@ const OF_REQUEST = [
   'version',
 ] as const;
 
+/** Bounds for authentication and authorization. */
+const STEP_BOUNDS = Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent);
+
+/** One metric that got another name. */
+const OWN_DURATION = {
+  type: 'histogram',
+  help:
+    'Response latency distribution (not counting webhook duration) in seconds for each ' +
+    'verb, group, version, resource, subresource, scope and component.',
+  labels: OF_REQUEST,
+  stability: 'ALPHA',
+  buckets: REQUEST_BOUNDS,
+} as const satisfies MetricDefinition;
+
 export const REQUEST_METRICS = {
   apiserver_client_certificate_expiration_seconds: {
     type: 'histogram',
@@ -48,7 +62,6 @@ export const REQUEST_METRICS = {
       'version, resource, scope and component. Not all requests are tracked this way.',
     labels: OF_REQUEST,
     stability: 'ALPHA',
-    deprecatedSince: '1.23',
   },
   apiserver_longrunning_requests: {
     type: 'gauge',
@@ -63,7 +76,13 @@ export const REQUEST_METRICS = {
     help: 'Number of currently registered watchers for a given resources',
     labels: OF_TYPE,
     stability: 'ALPHA',
-    deprecatedSince: '1.23',
+  },
+  apiserver_request_body_size_bytes: {
+    type: 'histogram',
+    help: 'Apiserver request body size in bytes broken out by resource and verb.',
+    labels: ['group', 'resource', 'verb'],
+    stability: 'ALPHA',
+    buckets: Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000),
   },
   apiserver_request_duration_seconds: {
     type: 'histogram',
@@ -90,15 +109,8 @@ export const REQUEST_METRICS = {
     stability: 'ALPHA',
     buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
   },
-  apiserver_request_slo_duration_seconds: {
-    type: 'histogram',
-    help:
-      'Response latency distribution (not counting webhook duration) in seconds for each ' +
-      'verb, group, version, resource, subresource, scope and component.',
-    labels: OF_REQUEST,
-    stability: 'ALPHA',
-    buckets: REQUEST_BOUNDS,
-  },
+  apiserver_request_sli_duration_seconds: OWN_DURATION,
+  apiserver_request_slo_duration_seconds: OWN_DURATION,
   apiserver_request_terminations_total: {
     type: 'counter',
     help: 'Number of requests which apiserver terminated in self-defense.',
@@ -176,7 +188,29 @@ export const REQUEST_METRICS = {
     help: 'Authentication duration in seconds broken out by result.',
     labels: ['result'],
     stability: 'ALPHA',
-    buckets: Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent),
+    buckets: STEP_BOUNDS,
+  },
+  authorization_attempts_total: {
+    type: 'counter',
+    help:
+      'Counter of authorization attempts broken down by result. It can be either ' +
+      "'allowed', 'denied', 'no-opinion' or 'error'.",
+    labels: ['result'],
+    stability: 'ALPHA',
+  },
+  authorization_duration_seconds: {
+    type: 'histogram',
+    help: 'Authorization duration in seconds broken out by result.',
+    labels: ['result'],
+    stability: 'ALPHA',
+    buckets: STEP_BOUNDS,
+  },
+  field_validation_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Response latency distribution in seconds for each field validation value',
+    labels: ['field_validation'],
+    stability: 'ALPHA',
+    buckets: REQUEST_BOUNDS,
   },
   serviceaccount_legacy_tokens_total: {
     type: 'counter',

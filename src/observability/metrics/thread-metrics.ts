@@ -4,7 +4,8 @@ import type { Cell, Histogram } from './cells.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { claimStore, COUNTERS } from './metric-store.ts';
 import type { SharedMetrics } from './metric-store.ts';
-import { METRICS } from './metric-table.ts';
+import { ownDefinition } from './metric-forms.ts';
+import type { METRICS } from './metric-table.ts';
 import { SeriesWriter } from './series-writer.ts';
 import type { Series } from './series-writer.ts';
 
@@ -84,7 +85,7 @@ export class SeriesSet {
   }
 
   #take<N extends keyof Table>(name: N, labels: LabelsOf<N>): Series {
-    const definition: MetricDefinition = METRICS[name];
+    const definition = ownDefinition(name);
     const texts = labels as Readonly<Record<string, string>>;
     const series = writer.take(name, definition, labelText(definition.labels, texts));
     if (this.#isReleased || this.#series.has(series)) writer.release(series);

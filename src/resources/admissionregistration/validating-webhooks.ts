@@ -1,6 +1,7 @@
 /** ValidatingWebhookConfiguration (README.md#webhooks). */
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { defineKind } from '../kind.ts';
+import { POLICY_KIND } from './policy-kind.ts';
 import { WEBHOOK_PRINTER } from './webhook-printer.ts';
 import { webhookErrors, webhooksChange, type WebhookConfiguration } from './webhook-validation.ts';
 
@@ -21,5 +22,7 @@ export const VALIDATING_WEBHOOK_CONFIGURATION = defineKind<WebhookConfiguration>
   tellsEmpty: true,
   printer: WEBHOOK_PRINTER,
 
+  createWarnings: POLICY_KIND.createWarnings,
+  updateWarnings: POLICY_KIND.updateWarnings,
   validate: webhookErrors,
 });

@@ -1,4 +1,5 @@
 /** The rules of both kinds of webhooks (README.md#webhooks). */
+import type { LabelSelector } from '#messages/meta.v1';
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -12,8 +13,12 @@ import {
   required,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
-import { checkLabelSelector } from '../../semantics/metadata/label-validation.ts';
+import { checkLabelSelector, hasInvalidValue } from '../../semantics/metadata/label-validation.ts';
 import { dnsSubdomain } from '../../semantics/metadata/names.ts';
+import type { RuleContext } from '../kind.ts';
+import { checkMatchConditions } from './match-conditions.ts';
+import { PolicyExpressions } from './policy-expressions.ts';
+import { checkStaticName } from './policy-kind.ts';
 import { checkReviewVersions, checkWebhookClient } from './webhook-client.ts';
 import { checkWebhookRule } from './webhook-rules.ts';
 
@@ -37,22 +42,52 @@ export function webhooksChange(
 }
 
 /** The problems of the webhooks of a configuration. */
-export function webhookErrors({ webhooks = [] }: WebhookConfiguration): FieldError[] {
+export function webhookErrors(
+  { metadata, webhooks = [] }: WebhookConfiguration,
+  stored: WebhookConfiguration | undefined,
+  { gates }: Pick<RuleContext, 'gates'>,
+): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
+  const wrong = stored?.webhooks
+    ?.flatMap(({ namespaceSelector, objectSelector }) => [namespaceSelector, objectSelector])
+    .find(hasInvalidValue);
+  const checksConditions = !keepsConditions(webhooks, stored?.webhooks);
   webhooks.forEach((webhook, index) => {
     const field = `webhooks[${index}]`;
-    checkWebhook(webhook, field, errors);
+    checkWebhook(webhook, field, wrong, errors);
+    if (checksConditions) {
+      const { matchConditions = [] } = webhook;
+      const expressions = new PolicyExpressions(false, false);
+      checkMatchConditions(matchConditions, expressions, `${field}.matchConditions`, errors);
+    }
     const { name = '', admissionReviewVersions: versions = [] } = webhook;
     const missing = 'must specify one of v1, v1beta1';
     checkReviewVersions(versions, `${field}.admissionReviewVersions`, missing, errors);
     if (name !== '' && seen.has(name)) errors.push(duplicate(`${field}.name`, name));
     seen.add(name);
   });
+  if (stored === undefined) checkStaticName(metadata, gates, errors);
   return errors;
 }
 
-function checkWebhook(webhook: Webhook, field: string, errors: FieldError[]): void {
+/** Conditions that all stay as they are are not checked again. */
+function keepsConditions(webhooks: readonly Webhook[], stored: readonly Webhook[] = []): boolean {
+  return (
+    webhooks.length === stored.length &&
+    webhooks.every(({ matchConditions }, index) =>
+      deepEqual(matchConditions, stored[index]?.matchConditions),
+    )
+  );
+}
+
+/** Where `wrong`, a stored selector, asks for what no label can be, all of them may. */
+function checkWebhook(
+  webhook: Webhook,
+  field: string,
+  wrong: LabelSelector | undefined,
+  errors: FieldError[],
+): void {
   checkName(webhook.name ?? '', `${field}.name`, errors);
   webhook.rules?.forEach((rule, index) => {
     checkWebhookRule(rule, `${field}.rules[${index}]`, errors);
@@ -63,8 +98,8 @@ function checkWebhook(webhook: Webhook, field: string, errors: FieldError[]): vo
     const detail = `the timeout value must be between 1 and ${TIMEOUT_SECONDS_MAX} seconds`;
     errors.push(invalid(`${field}.timeoutSeconds`, timeout, detail));
   }
-  checkLabelSelector(webhook.namespaceSelector, `${field}.namespaceSelector`, errors);
-  checkLabelSelector(webhook.objectSelector, `${field}.objectSelector`, errors);
+  checkLabelSelector(webhook.namespaceSelector, `${field}.namespaceSelector`, errors, wrong);
+  checkLabelSelector(webhook.objectSelector, `${field}.objectSelector`, errors, wrong);
   checkWebhookClient(webhook.clientConfig ?? {}, `${field}.clientConfig`, errors);
 }
 

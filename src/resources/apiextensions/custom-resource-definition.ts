@@ -7,6 +7,7 @@ import type {
 import { assert } from '../../base/assert.ts';
 import { withCompileBudget } from '../../schema/pattern.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
@@ -20,12 +21,14 @@ import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { apiApproval, APPROVED_ANNOTATION, isProtectedGroup } from './api-approval.ts';
 import { writeValuesAnew } from './canonical-values.ts';
+import { bundleErrors } from './conversion-bundle.ts';
 import { markedForDeletion } from './definition-terminating.ts';
 import { checkConversion } from './conversion.ts';
 import { withLenience } from './lenience.ts';
 import { schemaOf } from './schema-node.ts';
-import { dropRules } from './schema-rules.ts';
+import { dropOptionalOldSelf, dropRules, storedRules } from './schema-rules.ts';
 import { checkDefinitionNames } from './definition-names.ts';
+import { definitionWarnings, newDefinitionWarnings } from './definition-warnings.ts';
 import { checkHoisted, checkVersions, hoistedParts } from './definition-versions.ts';
 
 const PRESERVING =
@@ -48,7 +51,6 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
     metadataWritable: true,
     keptMetadata: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
   },
-  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'status',
@@ -88,6 +90,7 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
 
   dropDisabled({ spec }, gates, stored) {
     if (!gates.has('CustomResourceValidationExpressions')) dropRules(spec, stored?.spec);
+    if (!gates.has('CRDValidationRatcheting')) dropOptionalOldSelf(spec, stored?.spec);
   },
 
   prepareForCreate(object) {
@@ -96,6 +99,10 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   },
 
   prepareForUpdate: keepStorageVersion,
+
+  createWarnings: definitionWarnings,
+
+  updateWarnings: newDefinitionWarnings,
 
   validate(object, stored, { part, embedded }) {
     assert(embedded !== undefined, 'definitions are checked with the schema model');
@@ -106,7 +113,10 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
     const isApprovalNew = stored === undefined || approvalState(object) !== approvalState(stored);
     return [
       ...(stored === undefined ? nameErrors(object) : []),
-      ...withLenience(specErrors(object.spec, embedded), () => specErrors(stored?.spec, embedded)),
+      ...withLenience(specErrors(object.spec, embedded, stored?.spec), () =>
+        specErrors(stored?.spec, embedded, stored?.spec),
+      ),
+      ...bundleErrors(object, stored),
       ...(stored === undefined ? [] : immutableErrors(object, stored)),
       ...statusErrors,
       ...storedVersionErrors(object),
@@ -132,27 +142,30 @@ function keepStorageVersion({
 /** Errors of large specs, which another thread has found. */
 const foundBefore = new WeakMap<CustomResourceDefinitionSpec, FieldError[]>();
 
-/** The errors of a spec, without regard to a stored one. */
+/** The errors of a spec; of a stored one only the expressions count, which it may keep. */
 export function specErrors(
   spec: CustomResourceDefinitionSpec = {},
   embedded: EmbeddedResources,
+  stored?: CustomResourceDefinitionSpec,
 ): FieldError[] {
   const found = foundBefore.get(spec);
-  return found ?? withCompileBudget(PATTERNS_SIZE_MAX, () => errorsOfSpec(spec, embedded));
+  return found ?? withCompileBudget(PATTERNS_SIZE_MAX, () => errorsOfSpec(spec, embedded, stored));
 }
 
 function errorsOfSpec(
   spec: CustomResourceDefinitionSpec,
   embedded: EmbeddedResources,
+  stored: CustomResourceDefinitionSpec | undefined,
 ): FieldError[] {
+  const rules = stored === undefined ? undefined : storedRules(stored);
   const errors: FieldError[] = [];
   const { group = '', names = {}, versions = [], conversion = {} } = spec;
   const preservesUnknown = spec.preserveUnknownFields === true;
   const hoisted = hoistedParts(versions);
   checkGroup(group, errors);
-  checkVersions(versions, { preservesUnknown, hoisted, embedded }, errors);
+  checkVersions(versions, { preservesUnknown, hoisted, embedded, stored: rules }, errors);
   checkDefinitionNames(names, 'spec.names', true, errors);
-  checkHoisted(versions, { preservesUnknown, hoisted, embedded }, errors);
+  checkHoisted(versions, { preservesUnknown, hoisted, embedded, stored: rules }, errors);
   if (preservesUnknown && conversion.strategy !== 'None') {
     const detail = 'must be None if spec.preserveUnknownFields is true';
     errors.push(invalid('spec.conversion.strategy', conversion.strategy ?? '', detail));
@@ -229,9 +242,18 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
     }
   }
   for (const [name, index] of left) {
-    errors.push(invalid(`${field}[${index}]`, name, 'must appear in spec.versions'));
+    errors.push(invalid(`${field}[${index}]`, name, missingVersion(name)));
   }
   return errors;
+}
+
+function missingVersion(name: string): string {
+  if (!ownRelease().has('reasonsOfStoredVersions')) return 'must appear in spec.versions';
+  return (
+    `missing from spec.versions; ${name} was previously a storage version, and must remain in ` +
+    `spec.versions until a storage migration ensures no data remains persisted in ${name} and ` +
+    `removes ${name} from status.storedVersions`
+  );
 }
 
 /** The errors of a definition in a group of the API itself without an approval. */

@@ -27,7 +27,7 @@ export function withCondition(
 ): CustomResourceDefinitionCondition[] {
   const before = conditions.find((condition) => condition.type === type);
   const since = before?.status === status ? before.lastTransitionTime : undefined;
-  const after = { type, status, lastTransitionTime: since ?? now, reason, message };
+  const after = { ...before, type, status, lastTransitionTime: since ?? now, reason, message };
   if (before === undefined) return [...conditions, after];
   return conditions.map((condition) => (condition === before ? after : condition));
 }

@@ -7,6 +7,8 @@ import type {
 import { appendAll } from '../../base/append-all.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { EmbeddedResources } from '../../schema/embedded-metadata.ts';
+import { ownRelease } from '../../release/release.ts';
+import type { KeptRules } from '../../schema/cel/check-rules.ts';
 import { ruleEngine } from '../../schema/rule-engine.ts';
 import {
   addJoinedProblems,
@@ -19,7 +21,9 @@ import { dns1035Label } from '../../semantics/metadata/names.ts';
 import { lenient } from './lenience.ts';
 import { checkOpenApi, checkRootWithStatus } from './open-api-schema.ts';
 import { checkDefaults, hasDefaults } from './schema-defaults.ts';
-import { schemaOf } from './schema-node.ts';
+import { schemaOf, type Schema } from './schema-node.ts';
+import { checkSelectableFields, UNFIT, UNFIT_IN_VERSION } from './selectable-fields.ts';
+import type { StoredRules } from './schema-rules.ts';
 import { structuralErrors } from './structural-schema.ts';
 
 const FIELD = 'spec.versions';
@@ -47,6 +51,7 @@ export interface Hoisted {
   readonly schema: boolean;
   readonly subresources: boolean;
   readonly columns: boolean;
+  readonly selectableFields: boolean;
 }
 
 export function hoistedParts(versions: readonly CustomResourceDefinitionVersion[]): Hoisted {
@@ -54,22 +59,26 @@ export function hoistedParts(versions: readonly CustomResourceDefinitionVersion[
     schema: isAlike(versions.map(({ schema }) => schema)),
     subresources: isAlike(versions.map(({ subresources }) => subresources)),
     columns: isAlike(versions.map(({ additionalPrinterColumns: columns }) => columns)),
+    selectableFields: isAlike(versions.map(({ selectableFields }) => selectableFields)),
   };
 }
 
-/** What the checks of a version need besides the version. */
+/** The surroundings of a version, for its checks. */
 export interface VersionsContext {
   readonly preservesUnknown: boolean;
   readonly hoisted: Hoisted;
   readonly embedded: EmbeddedResources;
+  /** The rules of the stored definition. */
+  readonly stored: StoredRules | undefined;
 }
 
 /** Adds the problems of the versions of `spec`, each by itself and all together. */
 export function checkVersions(
   versions: readonly CustomResourceDefinitionVersion[],
-  { preservesUnknown, hoisted, embedded }: VersionsContext,
+  context: VersionsContext,
   errors: FieldError[],
 ): void {
+  const { preservesUnknown, hoisted } = context;
   checkSchemasAreThere(versions, errors);
   if (preservesUnknown && versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema))) {
     const detail = 'must be false in order to use defaults in the schema';
@@ -81,10 +90,14 @@ export function checkVersions(
     addJoinedProblems(dns1035Label(name), `${field}.name`, name, errors);
     checkWarning(version, `${field}.deprecationWarning`, errors);
     if (!hoisted.schema) {
-      checkVersionSchema(version, hasStatus(version), `${field}.schema`, embedded, errors);
+      checkVersionSchema(version, hasStatus(version), `${field}.schema`, context, errors);
     }
     if (!hoisted.subresources) checkSubresources(version, `${field}.subresources`, errors);
     if (!hoisted.columns) checkColumns(version, `${field}.additionalPrinterColumns`, errors);
+    if (!hoisted.selectableFields) {
+      const schema = hoisted.schema ? undefined : version.schema?.openAPIV3Schema;
+      checkSelectableFields(version, schema, `${field}.selectableFields`, UNFIT_IN_VERSION, errors);
+    }
   });
   checkTogether(versions, errors);
   const name = versions[0]?.name ?? '';
@@ -94,16 +107,21 @@ export function checkVersions(
 /** Adds the problems of the parts that are equal in all versions. */
 export function checkHoisted(
   versions: readonly CustomResourceDefinitionVersion[],
-  { hoisted, embedded }: VersionsContext,
+  context: VersionsContext,
   errors: FieldError[],
 ): void {
   const [first] = versions;
   if (first === undefined) return;
+  const { hoisted } = context;
   if (hoisted.schema) {
-    checkVersionSchema(first, versions.some(hasStatus), 'spec.validation', embedded, errors);
+    checkVersionSchema(first, versions.some(hasStatus), 'spec.validation', context, errors);
   }
   if (hoisted.subresources) checkSubresources(first, 'spec.subresources', errors);
   if (hoisted.columns) checkColumns(first, 'spec.additionalPrinterColumns', errors);
+  if (hoisted.selectableFields) {
+    const schema = hoisted.schema ? first.schema?.openAPIV3Schema : undefined;
+    checkSelectableFields(first, schema, 'spec.selectableFields', UNFIT, errors);
+  }
 }
 
 function checkSchemasAreThere(
@@ -144,17 +162,25 @@ function hasStatus({ subresources }: CustomResourceDefinitionVersion): boolean {
 }
 
 function checkVersionSchema(
-  { schema: kept }: CustomResourceDefinitionVersion,
+  { name = '', schema: kept }: CustomResourceDefinitionVersion,
   statusIsApart: boolean,
   parent: string,
-  embedded: EmbeddedResources,
+  { embedded, stored }: VersionsContext,
   errors: FieldError[],
 ): void {
   if (kept?.openAPIV3Schema === undefined) return;
   const schema = schemaOf(kept.openAPIV3Schema);
+  const rules = stored && {
+    expressions: stored.expressions,
+    isUnchanged: deepEqual(stored.schemas.get(name), kept.openAPIV3Schema),
+  };
   const field = `${parent}.openAPIV3Schema`;
   const before = errors.length;
   if (statusIsApart) checkRootWithStatus(schema, field, errors);
+  if (CHECKS_STRUCTURE_FIRST) {
+    checkStructureFirst(schema, field, { embedded, rules }, before, errors);
+    return;
+  }
   const unreadable = checkOpenApi(schema, field, errors);
   if (unreadable !== '') {
     // A schema that cannot be read is an error of its own only where there is no other.
@@ -165,6 +191,33 @@ function checkVersionSchema(
   const structural = structuralErrors(schema, field);
   appendAll(errors, structural);
   if (structural.length === 0) checkDefaults(schema, field, embedded, errors);
+}
+
+const CHECKS_STRUCTURE_FIRST = ownRelease().has('structureBeforeRules');
+
+/** `before` is the number of errors of what stands before the schema. */
+function checkStructureFirst(
+  schema: Schema,
+  field: string,
+  { embedded, rules }: { embedded: EmbeddedResources; rules: KeptRules | undefined },
+  before: number,
+  errors: FieldError[],
+): void {
+  const openApi: FieldError[] = [];
+  const nullable = errors.length;
+  const unreadable = checkOpenApi(schema, field, openApi);
+  const isNullable = openApi[0]?.field === `${field}.nullable`;
+  if (isNullable) appendAll(errors, openApi.splice(0, 1));
+  const structural = unreadable === '' ? structuralErrors(schema, field) : [];
+  appendAll(errors, structural);
+  if (unreadable === '' && structural.length === 0) checkDefaults(schema, field, embedded, errors);
+  const isSound = errors.length === (isNullable ? nullable + 1 : nullable);
+  appendAll(errors, openApi);
+  if (unreadable !== '') {
+    if (errors.length === before) errors.push(invalid(field, '', unreadable));
+  } else if (isSound && openApi.length === 0) {
+    appendAll(errors, ruleEngine()?.ruleErrors(schema, field, rules) ?? []);
+  }
 }
 
 function checkSubresources(

@@ -9,6 +9,8 @@ import {
   required,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
+import { ownRelease } from '../../release/release.ts';
+import { schemaPath } from '../../schema/schema-path.ts';
 import { lenient } from './lenience.ts';
 import { checkLists } from './schema-lists.ts';
 import {
@@ -47,7 +49,7 @@ interface Place {
 const ROOT: Place = { isRoot: true, insideMeta: false, defaultForbidden: undefined };
 const BELOW: Place = { ...ROOT, isRoot: false };
 
-/** What one walk through a schema collects. */
+/** The findings of one walk through a schema. */
 interface Walk {
   readonly errors: FieldError[];
   /** Why the schema cannot be read as a structural one; '' when it can. */
@@ -95,7 +97,7 @@ function checkNode(schema: Schema, field: string, place: Place, walk: Walk): voi
     errors.push(invalid(`${field}.${PRESERVES}`, false, 'must be true or undefined'));
   }
   checkLists(schema, field, errors);
-  if (schema[RULES] !== undefined) checkRules(schema[RULES] as ValidationRule[], field, errors);
+  if (schema[RULES] !== undefined) checkRules(schema, field, errors);
 }
 
 function checkSupported(schema: Schema, field: string, place: Place, errors: FieldError[]): void {
@@ -198,22 +200,59 @@ const LINE_BREAK = /[\n\r]/;
  * Checks the members of rules, but not their expressions: `ruleErrors` of the rule engine does
  * that.
  */
-function checkRules(rules: readonly ValidationRule[], field: string, errors: FieldError[]): void {
-  rules.forEach(({ rule = '', message = '' }, index) => {
+function checkRules(schema: Schema, field: string, errors: FieldError[]): void {
+  (schema[RULES] as readonly ValidationRule[]).forEach((one, index) => {
+    const { rule = '', message = '' } = one;
     const path = `${field}.${RULES}[${index}]`;
     const text = message.trim();
     if (rule.trim() === '') errors.push(required(`${path}.rule`, 'rule is not specified'));
     else if (message !== '' && text === '') {
-      const detail = 'message must be non-empty if specified';
+      const detail = `${OF_MESSAGE}must be non-empty if specified`;
       errors.push(invalid(`${path}.message`, message, detail));
     } else if (LINE_BREAK.test(text)) {
-      errors.push(invalid(`${path}.message`, message, 'message must not contain line breaks'));
+      errors.push(invalid(`${path}.message`, message, `${OF_MESSAGE}must not contain line breaks`));
     } else if (LINE_BREAK.test(rule.trim()) && text === '') {
       const detail = 'message must be specified if rule contains line breaks';
       errors.push(required(`${path}.message`, detail));
     }
+    checkAnswer(schema, one, path, errors);
   });
 }
+
+const OF_MESSAGE = ownRelease().has('namelessMessageErrors') ? '' : 'message ';
+const REASONS = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
+/** Checks what a broken rule is to be told as. */
+function checkAnswer(
+  schema: Schema,
+  { messageExpression = '', reason, fieldPath = '' }: ValidationRule,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (messageExpression !== '' && messageExpression.trim() === '') {
+    const detail = 'messageExpression must be non-empty if specified';
+    errors.push(required(`${path}.messageExpression`, detail));
+  }
+  if (reason !== undefined && !REASONS.includes(reason)) {
+    errors.push(notSupported(`${path}.reason`, reason, REASONS));
+  }
+  if (fieldPath === '') return;
+  const refuse = (detail: string): void => {
+    errors.push(invalid(`${path}.fieldPath`, fieldPath, detail));
+  };
+  if (fieldPath.trim() === '') refuse(`${OF_FIELD_PATH}must be non-empty if specified`);
+  if (LINE_BREAK.test(fieldPath)) refuse(`${OF_FIELD_PATH}must not contain line breaks`);
+  if (typeof schemaPath(fieldPath, schema) === 'string') {
+    refuse(`${OF_FIELD_PATH}must be a valid path`);
+  }
+}
+
+const OF_FIELD_PATH = ownRelease().has('namelessMessageErrors') ? '' : 'fieldPath ';
 
 /** The members that the root may have when the status is a subresource. */
 const ALLOWED_WITH_STATUS = [

@@ -1,7 +1,8 @@
 /**
  * Drops CEL rules from schemas while their feature is off (README.md#custom-resource-definitions).
  */
-import type { CustomResourceDefinitionSpec } from '#messages/apiextensions.v1';
+import type { CustomResourceDefinitionSpec, ValidationRule } from '#messages/apiextensions.v1';
+import { appendAll } from '../../base/append-all.ts';
 import {
   additionalSchema,
   forEachBelow,
@@ -21,6 +22,47 @@ export function dropRules(
 ): void {
   if (schemasOf(stored).some(hasRules)) return;
   for (const schema of schemasOf(spec)) dropRulesBelow(schema);
+}
+
+/** Removes `optionalOldSelf` from rules, unless a rule of the stored definition has it. */
+export function dropOptionalOldSelf(
+  spec: CustomResourceDefinitionSpec = {},
+  stored: CustomResourceDefinitionSpec = {},
+): void {
+  const isThere = schemasOf(stored)
+    .flatMap(allRules)
+    .some((rule) => rule.optionalOldSelf !== undefined);
+  if (isThere) return;
+  for (const rule of schemasOf(spec).flatMap(allRules)) delete rule.optionalOldSelf;
+}
+
+/** What a stored definition may keep of its rules. */
+export interface StoredRules {
+  /** The expressions of all rules and of their messages. */
+  readonly expressions: ReadonlySet<string>;
+  /** The schemas of the versions, by their names. */
+  readonly schemas: ReadonlyMap<string, unknown>;
+}
+
+export function storedRules(spec: CustomResourceDefinitionSpec): StoredRules {
+  const rules = schemasOf(spec).flatMap(allRules);
+  const { versions = [] } = spec;
+  return {
+    expressions: new Set(
+      rules.flatMap(({ rule = '', messageExpression = '' }) => [rule, messageExpression]),
+    ),
+    schemas: new Map(
+      versions.map(({ name = '', schema }) => [name, schema?.openAPIV3Schema] as const),
+    ),
+  };
+}
+
+function allRules(schema: Schema): ValidationRule[] {
+  const rules = [...((schema[RULES] as ValidationRule[] | undefined) ?? [])];
+  forEachBelow(schema, (below) => {
+    appendAll(rules, allRules(below));
+  });
+  return rules;
 }
 
 function schemasOf({ versions = [] }: CustomResourceDefinitionSpec): Schema[] {

@@ -1,5 +1,8 @@
 /** ControllerRevision (README.md#workloads). */
 import type { ControllerRevision } from '#messages/apps.v1';
+import type { RawJson } from '../../codec/json/raw-json.ts';
+import { ownRelease } from '../../release/release.ts';
+import { required } from '../../semantics/errors/field-error.ts';
 import { parseDocument } from '../../semantics/patch/document.ts';
 import type { OwnerReference } from '../../semantics/metadata/object-meta.ts';
 import { defineKind } from '../kind.ts';
@@ -29,7 +32,21 @@ export const CONTROLLER_REVISION = defineKind<ControllerRevision>({
         typeof number === 'bigint' ? parseDocument(String(number)) : number),
     AGE,
   ]),
+
+  validateCreate({ data }) {
+    if (!ownRelease().has('checkedRevisions')) return [];
+    const kind = data === undefined ? 'null' : kindOf(data);
+    if (kind === 'object') return [];
+    const why = kind === 'null' ? 'data is mandatory' : 'data must be a valid JSON object';
+    return [required('data', why)];
+  },
 });
+
+/** Tells null, objects and other values of free JSON apart. */
+function kindOf(data: RawJson): 'null' | 'object' | 'other' {
+  if (data.text === 'null') return 'null';
+  return data.text.startsWith('{') ? 'object' : 'other';
+}
 
 /** `daemonset.apps/web`. */
 function controllerText(owners: readonly OwnerReference[] = []): string {

@@ -4,7 +4,11 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text/text-map.ts';
 import { DecodeError } from '../../codec/json/go-errors.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
-import { notSupported, required, type FieldError } from '../../semantics/errors/field-error.ts';
+import {
+  notSupportedPrinted,
+  required,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
@@ -14,7 +18,8 @@ import {
 import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults, checkPodTemplate } from '../core/pods/pod-template.ts';
-import type { FeatureGates } from '../feature-gates.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
+import { ownRelease } from '../../release/release.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import {
   checkCollisionCount,
@@ -22,6 +27,7 @@ import {
   checkRunsAlways,
   checkTemplateSelected,
   checkWorkloadSelector,
+  printStrategy,
   templateWarnings,
 } from '../workload.ts';
 import { DAEMON_SET_PRINTER } from './daemon-set-printer.ts';
@@ -50,6 +56,7 @@ export const DAEMON_SET = defineKind<DaemonSet>({
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
+  ...(ownRelease().has('plainUpdatesOfSets') && { freeGenerateName: true }),
   annotationOfSpec: TEMPLATE_GENERATION,
   printer: DAEMON_SET_PRINTER,
 
@@ -62,11 +69,11 @@ export const DAEMON_SET = defineKind<DaemonSet>({
     throw new DecodeError(`strconv.ParseInt: parsing ${quoteText(text)}: ${problem}`);
   },
 
-  applyDefaults({ metadata, spec }) {
+  applyDefaults({ metadata, spec }, gates) {
     // A client that creates the object, or writes it without the annotation, comes to own it.
     metadata.annotations ??= textMap({});
     metadata.annotations[TEMPLATE_GENERATION] ??= '0';
-    if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
+    if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template, gates);
     if (spec?.updateStrategy !== undefined) applyStrategyDefaults(spec.updateStrategy);
   },
 
@@ -99,9 +106,10 @@ export const DAEMON_SET = defineKind<DaemonSet>({
     const errors: FieldError[] = [];
     const { selector, template = {}, updateStrategy = {} } = spec;
     checkTemplateSelected(spec, errors);
-    checkWorkloadSelector(selector, 'empty selector is invalid for daemonset', errors);
-    checkPodTemplate(template, 'spec.template', errors, stored?.spec?.template);
-    checkDisksShareable(template, errors);
+    const empty = 'empty selector is invalid for daemonset';
+    checkWorkloadSelector(selector, empty, errors, stored?.spec?.selector);
+    checkPodTemplate(template, gates, 'spec.template', errors, stored?.spec?.template);
+    checkDisksShareable(template, gates, errors);
     checkRunsAlways(template, 'DaemonSet', errors);
     checkUpdateStrategy(updateStrategy, gates, errors);
     return errors;
@@ -158,7 +166,12 @@ function checkUpdateStrategy(
       checkRollingUpdate(strategy.rollingUpdate ?? {}, gates, errors);
       return;
     default:
-      errors.push(notSupported('spec.updateStrategy', strategy, ['RollingUpdate', 'OnDelete']));
+      errors.push(
+        notSupportedPrinted('spec.updateStrategy', printStrategy(strategy), [
+          'RollingUpdate',
+          'OnDelete',
+        ]),
+      );
   }
 }
 

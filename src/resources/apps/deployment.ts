@@ -4,7 +4,7 @@ import { deepEqual } from '../../base/deep-equal.ts';
 import {
   fieldForbidden,
   invalid,
-  notSupported,
+  notSupportedPrinted,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import {
@@ -21,7 +21,9 @@ import {
   changedTemplateWarnings,
   checkCollisionCount,
   checkReplicaCounts,
+  nameWarnings,
   templateWarnings,
+  printStrategy,
 } from '../workload.ts';
 import { DEPLOYMENT_PRINTER } from './deployment-printer.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
@@ -53,8 +55,8 @@ export const DEPLOYMENT = defineKind<Deployment>({
     return !deepEqual(object.metadata.annotations ?? {}, stored.metadata.annotations ?? {});
   },
 
-  applyDefaults({ spec }) {
-    if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
+  applyDefaults({ spec }, gates) {
+    if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template, gates);
     if (spec?.strategy?.type !== 'RollingUpdate') return;
     const rollingUpdate = (spec.strategy.rollingUpdate ??= {});
     rollingUpdate.maxUnavailable ??= DEFAULT_SHARE;
@@ -65,9 +67,9 @@ export const DEPLOYMENT = defineKind<Deployment>({
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 
-  validate({ spec = {} }, stored) {
+  validate({ spec = {} }, stored, { gates }) {
     const errors: FieldError[] = [];
-    checkReplicatedPods(spec, errors, stored?.spec);
+    checkReplicatedPods(spec, gates, errors, stored?.spec);
     checkStrategy(spec.strategy ?? {}, errors);
     const { minReadySeconds = 0, progressDeadlineSeconds } = spec;
     if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
@@ -82,7 +84,7 @@ export const DEPLOYMENT = defineKind<Deployment>({
     object.metadata.labels = stored.metadata.labels;
   },
 
-  createWarnings: templateWarnings,
+  createWarnings: (object) => [...nameWarnings(object), ...templateWarnings(object)],
   updateWarnings: changedTemplateWarnings,
 
   validateStatusUpdate({ status = {} }, { status: stored = {} }) {
@@ -105,7 +107,12 @@ function checkStrategy(strategy: DeploymentStrategy, errors: FieldError[]): void
       checkRollingUpdate(strategy.rollingUpdate ?? {}, field, errors);
       return;
     default:
-      errors.push(notSupported('spec.strategy', strategy, ['Recreate', 'RollingUpdate']));
+      errors.push(
+        notSupportedPrinted('spec.strategy', printStrategy(strategy), [
+          'Recreate',
+          'RollingUpdate',
+        ]),
+      );
   }
 }
 

@@ -6,7 +6,12 @@ import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pods/pod-template.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { selectorText, replicasPrinter } from '../printer-cells.ts';
-import { replicaSetStatusErrors, templateWarnings, changedTemplateWarnings } from '../workload.ts';
+import {
+  changedTemplateWarnings,
+  nameWarnings,
+  replicaSetStatusErrors,
+  templateWarnings,
+} from '../workload.ts';
 import { checkReplicatedPods } from './replicated-pods.ts';
 
 export const REPLICA_SET = defineKind<ReplicaSet>({
@@ -29,21 +34,21 @@ export const REPLICA_SET = defineKind<ReplicaSet>({
   missingScaleIn: 'apps',
   printer: replicasPrinter(selectorText),
 
-  applyDefaults({ spec }) {
-    if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template);
+  applyDefaults({ spec }, gates) {
+    if (spec?.template !== undefined) applyPodTemplateDefaults(spec.template, gates);
   },
 
   dropDisabled({ spec }, gates, stored) {
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 
-  validate({ spec = {} }, stored) {
+  validate({ spec = {} }, stored, { gates }) {
     const errors: FieldError[] = [];
-    checkReplicatedPods(spec, errors, stored?.spec);
+    checkReplicatedPods(spec, gates, errors, stored?.spec);
     return errors;
   },
 
-  createWarnings: templateWarnings,
+  createWarnings: (object) => [...nameWarnings(object), ...templateWarnings(object)],
   updateWarnings: changedTemplateWarnings,
 
   validateStatusUpdate: replicaSetStatusErrors,

@@ -12,6 +12,7 @@ import type {
 import type { LabelSelector } from '#messages/meta.v1';
 import { textMap } from '../../base/text/text-map.ts';
 import { stringifyGo } from '../../codec/json/go-json.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import type { ApiObject } from '../kind.ts';
 import { readAnnotation, type AnnotationSchema } from './annotation-json.ts';
@@ -29,7 +30,14 @@ export const METRICS = `${PREFIX}metrics`;
 export const CURRENT_METRICS = `${PREFIX}current-metrics`;
 export const BEHAVIOR = `${PREFIX}behavior`;
 export const CONDITIONS = `${PREFIX}conditions`;
-const ALL = [METRICS, CURRENT_METRICS, BEHAVIOR, CONDITIONS];
+const HAS_TOLERANCE = ownRelease().has('tolerancesOfAutoscalers');
+const ALL = [
+  METRICS,
+  CURRENT_METRICS,
+  BEHAVIOR,
+  CONDITIONS,
+  ...(HAS_TOLERANCE ? [`${PREFIX}scale-down-tolerance`, `${PREFIX}scale-up-tolerance`] : []),
+];
 
 const SELECTOR: AnnotationSchema = {
   matchLabels: 'strings',
@@ -92,7 +100,9 @@ const RULES: AnnotationSchema = {
   stabilizationWindowSeconds: 'int32',
   selectPolicy: 'string',
   policies: [{ type: 'string', value: 'int32', periodSeconds: 'int32' }],
+  ...(HAS_TOLERANCE && { tolerance: 'quantity' }),
 };
+const HAS_GENERATIONS = ownRelease().has('generationsOfAutoscalers');
 const CONDITION_LIST: AnnotationSchema = [
   {
     type: 'string',
@@ -100,6 +110,7 @@ const CONDITION_LIST: AnnotationSchema = [
     lastTransitionTime: 'time',
     reason: 'string',
     message: 'string',
+    ...(HAS_GENERATIONS && { observedGeneration: 'int32' }),
   },
 ];
 
@@ -174,6 +185,7 @@ function rulesJson(rules: HPAScalingRules | undefined): unknown {
         Value: value,
         PeriodSeconds: periodSeconds,
       })) ?? null,
+    ...(HAS_TOLERANCE && { Tolerance: rules.tolerance ?? null }),
   };
 }
 
@@ -185,6 +197,9 @@ export function conditionsJson(conditions: readonly HorizontalPodAutoscalerCondi
     lastTransitionTime,
     ...(rest.reason ? { reason: rest.reason } : {}),
     ...(rest.message ? { message: rest.message } : {}),
+    ...(rest.observedGeneration === undefined
+      ? {}
+      : { observedGeneration: rest.observedGeneration }),
   }));
 }
 

@@ -4,8 +4,11 @@ import type {
   HPAScalingPolicy,
   HPAScalingRules,
 } from '#messages/autoscaling.v2';
+import { quantitySign } from '../../codec/leaves/quantity.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
 import {
   invalid,
+  NOT_NEGATIVE,
   notSupported,
   required,
   type FieldError,
@@ -60,6 +63,20 @@ function checkRules(rules: HPAScalingRules | undefined, field: string, errors: F
   policies.forEach((policy, index) => {
     checkPolicy(policy, `${field}.policies[${index}]`, errors);
   });
+  if (rules.tolerance !== undefined && quantitySign(rules.tolerance) < 0) {
+    errors.push(invalid(`${field}.tolerance`, rules.tolerance, NOT_NEGATIVE));
+  }
+}
+
+/** Drops the tolerances where their feature is off, unless one of them is in use. */
+export function dropTolerances(
+  behavior: HorizontalPodAutoscalerBehavior | undefined,
+  stored: HorizontalPodAutoscalerBehavior | undefined,
+  gates: FeatureGates,
+): void {
+  const isUsed = [stored?.scaleUp, stored?.scaleDown].some((rules) => rules?.tolerance);
+  if (isUsed || gates.has('HPAConfigurableTolerance')) return;
+  for (const rules of [behavior?.scaleUp, behavior?.scaleDown]) delete rules?.tolerance;
 }
 
 function checkPolicy(policy: HPAScalingPolicy, field: string, errors: FieldError[]): void {

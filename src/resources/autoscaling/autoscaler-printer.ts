@@ -1,5 +1,6 @@
 /** A HorizontalPodAutoscaler in a Table. */
 import type { MetricSpec, MetricStatus, MetricTarget } from '#messages/autoscaling.v2';
+import { ownRelease } from '../../release/release.ts';
 import { AGE, count, NAME, nameBelow, NONE, shortText, UNKNOWN, UNSET } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
 import { MEMBER_OF_TYPE, type CurrentMetric } from './metrics.ts';
@@ -48,9 +49,16 @@ function metricText(metric: MetricSpec, status: MetricStatus): string {
       return averageText(target, status[member]);
     case 'resource':
     case 'containerResource':
-      if (target.averageValue !== undefined) return averageText(target, status[member]);
-      return utilizationText(target, status[member]);
+      return `${resourceName(metric[member])}${
+        target.averageValue === undefined
+          ? utilizationText(target, status[member])
+          : averageText(target, status[member])
+      }`;
   }
+}
+
+function resourceName(source: { readonly name?: string } | undefined): string {
+  return ownRelease().has('namedResourcesOfAutoscalers') ? `${source?.name ?? ''}: ` : '';
 }
 
 /** An average, when it is for each pod, is unknown until the status has one. */

@@ -29,8 +29,6 @@ import {
   type OldMetricStatus,
 } from './metrics-v1.ts';
 
-const REPLACEMENT = 'autoscaling/v2 HorizontalPodAutoscaler';
-
 /** Members of v2, and those that the old versions have in their place. */
 interface Autoscaler extends ApiObject {
   spec?: {
@@ -56,7 +54,6 @@ export const AUTOSCALER_V1: KindVersion = {
 export const AUTOSCALER_V2BETA2: KindVersion = {
   version: 'v2beta2',
   message: 'autoscaling.v2beta2.HorizontalPodAutoscaler',
-  deprecated: { since: '1.23', removedIn: '1.26', replacement: REPLACEMENT },
   toStored: (object) => object,
   fromStored: (object) => object,
 };
@@ -64,7 +61,6 @@ export const AUTOSCALER_V2BETA2: KindVersion = {
 export const AUTOSCALER_V2BETA1: KindVersion = {
   version: 'v2beta1',
   message: 'autoscaling.v2beta1.HorizontalPodAutoscaler',
-  deprecated: { since: '1.22', removedIn: '1.25', replacement: REPLACEMENT },
   toStored: fromV2beta1,
   fromStored: toV2beta1,
 };

@@ -1,17 +1,23 @@
 /** HorizontalPodAutoscaler (README.md#autoscaling): stored as autoscaling/v2. */
-import type { HorizontalPodAutoscaler, MetricSpec } from '#messages/autoscaling.v2';
+import type {
+  CrossVersionObjectReference,
+  HorizontalPodAutoscaler,
+  MetricSpec,
+} from '#messages/autoscaling.v2';
+import { ownRelease } from '../../release/release.ts';
 import {
   fieldForbidden,
   invalid,
   NOT_NEGATIVE,
+  required,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
-import { defineKind } from '../kind.ts';
+import { defineKind, specChanges } from '../kind.ts';
 import { dropAnnotations } from './autoscaler-annotations.ts';
-import { applyBehaviorDefaults, checkBehavior } from './autoscaler-behavior.ts';
+import { applyBehaviorDefaults, checkBehavior, dropTolerances } from './autoscaler-behavior.ts';
 import { AUTOSCALER_PRINTER } from './autoscaler-printer.ts';
 import { AUTOSCALER_V1, AUTOSCALER_V2BETA1, AUTOSCALER_V2BETA2 } from './autoscaler-versions.ts';
-import { checkMetrics, checkReference } from './metrics.ts';
+import { checkApiVersion, checkMetrics, checkReference } from './metrics.ts';
 import { defaultMetric } from './metrics-v1.ts';
 
 export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
@@ -25,10 +31,11 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
   message: 'autoscaling.v2.HorizontalPodAutoscaler',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: true },
-  referenceStorage: 'v1',
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
+  bumpsGeneration: specChanges,
+  generationGate: 'HPAGeneration',
   freeGenerateName: true,
   checksFinalizerNames: true,
   otherVersions: [AUTOSCALER_V1, AUTOSCALER_V2BETA2, AUTOSCALER_V2BETA1],
@@ -43,23 +50,27 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
   },
 
   dropDisabled({ spec }, gates, stored) {
+    dropTolerances(spec?.behavior, stored?.spec?.behavior, gates);
     if (gates.has('HPAContainerMetrics')) return;
     if (stored?.spec?.metrics?.some((metric) => metric.containerResource !== undefined)) return;
     for (const metric of spec?.metrics ?? []) delete metric.containerResource;
   },
 
-  validate({ spec = {} }, _, { gates }) {
+  validate({ spec = {} }, stored, { gates }) {
     const errors: FieldError[] = [];
     const { minReplicas, maxReplicas = 0 } = spec;
-    if (maxReplicas < 1) {
-      errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
+    const least = gates.has('HPAScaleToZero') || stored?.spec?.minReplicas === 0 ? 0 : 1;
+    if (minReplicas !== undefined && minReplicas < least) {
+      const detail = `must be greater than or equal to ${least}`;
+      errors.push(invalid('spec.minReplicas', minReplicas, detail));
     }
+    if (maxReplicas < 1) errors.push(noReplicas(maxReplicas));
     if (minReplicas !== undefined && maxReplicas < minReplicas) {
       const detail = 'must be greater than or equal to `minReplicas`';
       errors.push(invalid('spec.maxReplicas', maxReplicas, detail));
     }
-    checkReference(spec.scaleTargetRef ?? {}, 'spec.scaleTargetRef', errors);
-    checkMetrics(spec.metrics ?? [], gates, errors);
+    checkTarget(spec.scaleTargetRef ?? {}, stored?.spec?.scaleTargetRef, errors);
+    checkMetrics(spec.metrics ?? [], stored?.spec?.metrics ?? [], gates, errors);
     if (minReplicas === 0 && !spec.metrics?.some(measuresWithoutPods)) {
       const detail =
         'must specify at least one Object or External metric to support scaling to zero replicas';
@@ -71,6 +82,11 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
 
   validateStatusUpdate({ status = {} }) {
     const errors: FieldError[] = [];
+    status.conditions?.forEach(({ observedGeneration = 0 }, index) => {
+      if (observedGeneration >= 0) return;
+      const field = `status.conditions[${index}].observedGeneration`;
+      errors.push(invalid(field, observedGeneration, NOT_NEGATIVE));
+    });
     for (const member of ['currentReplicas', 'desiredReplicas'] as const) {
       const count = status[member] ?? 0;
       if (count >= 0) continue;
@@ -79,6 +95,28 @@ export const HORIZONTAL_POD_AUTOSCALER = defineKind<HorizontalPodAutoscaler>({
     return errors;
   },
 });
+
+function noReplicas(maxReplicas: number): FieldError {
+  const field = 'spec.maxReplicas';
+  if (!ownRelease().has('requiredReplicas')) {
+    return invalid(field, maxReplicas, 'must be greater than 0');
+  }
+  if (maxReplicas !== 0) return invalid(field, maxReplicas, 'must be greater than or equal to 1');
+  return required(field, ownRelease().has('declaredRules') ? '' : 'must be set and greater than 0');
+}
+
+/** A target names its group, but for the one kind of the core group that can be scaled. */
+function checkTarget(
+  target: CrossVersionObjectReference,
+  stored: CrossVersionObjectReference | undefined,
+  errors: FieldError[],
+): void {
+  const field = 'spec.scaleTargetRef';
+  checkReference(target, field, errors);
+  const isKept = target.apiVersion === stored?.apiVersion && target.kind === stored?.kind;
+  if (stored !== undefined && isKept) return;
+  checkApiVersion(target, field, target.kind === 'ReplicationController', errors);
+}
 
 function measuresWithoutPods({ type }: MetricSpec): boolean {
   return type === 'Object' || type === 'External';

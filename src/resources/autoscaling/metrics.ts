@@ -6,6 +6,7 @@ import type {
   MetricTarget,
   MetricValueStatus,
 } from '#messages/autoscaling.v2';
+import { ownRelease } from '../../release/release.ts';
 import { quantitySign } from '../../codec/leaves/quantity.ts';
 import {
   addProblems,
@@ -15,8 +16,9 @@ import {
   required,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
-import { pathSegment } from '../../semantics/metadata/names.ts';
-import type { FeatureGates } from '../feature-gates.ts';
+import { dnsLabel, pathSegment } from '../../semantics/metadata/names.ts';
+import { checkContainerResourceName } from '../core/resource-names.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
 
 /** All sources in one: which members there are depends on the type of the metric. */
 export interface MetricSource {
@@ -65,6 +67,25 @@ export function checkReference(
   checkSegment(name, `${field}.name`, '', errors);
 }
 
+/** Adds an error unless the version of a reference can be read, and names a group. */
+export function checkApiVersion(
+  { apiVersion = '' }: CrossVersionObjectReference,
+  field: string,
+  mayLackGroup: boolean,
+  errors: FieldError[],
+): void {
+  if (!ownRelease().has('checkedTargetsOfAutoscalers')) return;
+  const problem = versionProblem(apiVersion, mayLackGroup);
+  if (problem !== '') errors.push(invalid(`${field}.apiVersion`, apiVersion, problem));
+}
+
+function versionProblem(apiVersion: string, mayLackGroup: boolean): string {
+  const parts = apiVersion === '/' ? [] : apiVersion.split('/');
+  if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  const group = parts.length === 2 ? parts[0] : '';
+  return group === '' && !mayLackGroup ? 'apiVersion must specify API group' : '';
+}
+
 function checkSegment(value: string, field: string, missing: string, errors: FieldError[]): void {
   if (value === '') errors.push(required(field, missing));
   else addProblems(pathSegment(value), field, value, errors);
@@ -73,10 +94,21 @@ function checkSegment(value: string, field: string, missing: string, errors: Fie
 /** Adds the problems of the metrics in `spec`. */
 export function checkMetrics(
   metrics: readonly MetricSpec[],
+  stored: readonly MetricSpec[],
   gates: FeatureGates,
   errors: FieldError[],
 ): void {
   metrics.forEach((metric, index) => checkMetric(metric, `spec.metrics[${index}]`, gates, errors));
+  // A value that is wrong already may stay.
+  const isWrong = stored.some(
+    ({ object }) => versionProblem(object?.describedObject?.apiVersion ?? '', true) !== '',
+  );
+  if (isWrong) return;
+  metrics.forEach(({ object }, index) => {
+    if (object === undefined) return;
+    const field = `spec.metrics[${index}].object.describedObject`;
+    checkApiVersion(object.describedObject ?? {}, field, true, errors);
+  });
 }
 
 function checkMetric(
@@ -118,9 +150,7 @@ function checkSource(
   }
   if (member === 'resource' || member === 'containerResource') {
     if (!source.name) errors.push(required(`${field}.name`, 'must specify a resource name'));
-    if (member === 'containerResource' && !source.container) {
-      errors.push(required(`${field}.container`, 'must specify a container'));
-    }
+    if (member === 'containerResource') checkContainer(source, field, errors);
   } else {
     const { name = '' } = source.metric ?? {};
     checkSegment(name, `${field}.metric.name`, 'must specify a metric name', errors);
@@ -128,6 +158,19 @@ function checkSource(
   const { target = {} } = source;
   checkTarget(target, `${field}.target`, errors);
   checkTargetValues(member, target, `${field}.target`, errors);
+}
+
+function checkContainer(
+  { name = '', container = '' }: MetricSource,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (name !== '') checkContainerResourceName(name, `${field}.name`, errors);
+  if (container === '') {
+    errors.push(required(`${field}.container`, 'must specify a container'));
+  } else {
+    addProblems(dnsLabel(container), `${field}.container`, container, errors);
+  }
 }
 
 function checkTarget(target: MetricTarget, field: string, errors: FieldError[]): void {

@@ -1,15 +1,19 @@
 /** CronJob (README.md#jobs). */
-import type { CronJob, JobSpec } from '#messages/batch.v1';
-import { cronScheduleProblem } from '../../semantics/cron-schedule.ts';
+import type { CronJob, CronJobSpec, JobSpec } from '#messages/batch.v1';
+import type { FeatureGates } from '../../release/feature-gates.ts';
+import { ownRelease } from '../../release/release.ts';
+import { cronScheduleProblem, isTimeZone } from '../../semantics/cron-schedule.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, notSupported, type FieldError } from '../../semantics/errors/field-error.ts';
 import { invalidSelector } from '../../semantics/metadata/label-validation.ts';
 import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pods/pod-template.ts';
-import { podWarnings } from '../core/pods/pod-warnings.ts';
 import { defineKind, specChanges } from '../kind.ts';
+import { nameWarnings } from '../workload.ts';
 import { CRON_JOB_PRINTER } from './cron-job-printer.ts';
-import { checkJobSpec } from './job-spec.ts';
+import { applyFailurePolicyDefaults } from './job-policies.ts';
+import { cronJobSchedulingErrors } from './job-scheduling.ts';
+import { checkJobSpec, jobSpecWarnings } from './job-spec.ts';
 
 /** Its jobs are named after it, with a suffix of 11 characters. */
 const NAME_LENGTH_MAX = 52;
@@ -36,14 +40,14 @@ export const CRON_JOB = defineKind<CronJob>({
     {
       version: 'v1beta1',
       defaultPropagation: 'Orphan',
-      deprecated: { since: '1.21', removedIn: '1.25', replacement: 'batch/v1 CronJob' },
     },
   ],
   printer: CRON_JOB_PRINTER,
 
-  applyDefaults({ spec }) {
-    const template = spec?.jobTemplate?.spec?.template;
-    if (template !== undefined) applyPodTemplateDefaults(template);
+  applyDefaults({ spec }, gates) {
+    const job = spec?.jobTemplate?.spec;
+    if (job?.template !== undefined) applyPodTemplateDefaults(job.template, gates);
+    applyFailurePolicyDefaults(job?.podFailurePolicy);
   },
 
   dropDisabled({ spec }, gates, stored) {
@@ -52,18 +56,26 @@ export const CRON_JOB = defineKind<CronJob>({
     dropDisabledPodFields(template?.spec, before?.spec, gates);
   },
 
-  validate({ spec = {} }, stored) {
+  validate(object, stored, { gates }) {
+    const { spec = {} } = object;
     const errors: FieldError[] = [];
     const { schedule = '' } = spec;
     // An empty schedule is the schema's error.
     const problem = schedule === '' ? '' : cronScheduleProblem(schedule);
     if (problem !== '') errors.push(invalid('spec.schedule', schedule, problem));
+    checkZoneOfSchedule(spec, stored?.spec, errors);
+    const isKept = stored !== undefined && stored.spec?.timeZone === spec.timeZone;
+    if (spec.timeZone !== undefined && !isKept) checkTimeZone(spec.timeZone, errors);
     const { jobTemplate } = stored?.spec ?? {};
-    checkJobTemplate(spec.jobTemplate?.spec ?? {}, jobTemplate?.spec, errors);
-    return errors;
+    checkJobTemplate(spec.jobTemplate?.spec ?? {}, jobTemplate?.spec, gates, errors);
+    return [...errors, ...cronJobSchedulingErrors(object, stored, gates)];
   },
 
-  createWarnings: (object) => [...templateWarnings(object), ...scheduleWarnings(object)],
+  createWarnings: (object) => [
+    ...nameWarnings(object),
+    ...templateWarnings(object),
+    ...(ownRelease().has('schedulesWithoutZones') ? [] : scheduleWarnings(object)),
+  ],
 
   updateWarnings(object, stored) {
     const changes = object.metadata.generation !== stored.metadata.generation;
@@ -77,22 +89,68 @@ export const CRON_JOB = defineKind<CronJob>({
 });
 
 function templateWarnings({ spec }: CronJob): string[] {
-  return podWarnings(spec?.jobTemplate?.spec?.template ?? {}, 'spec.jobTemplate.spec.template');
+  return jobSpecWarnings(spec?.jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec');
 }
 
 /** The path is the reference's. */
 function scheduleWarnings({ spec }: CronJob): string[] {
   if (spec?.schedule?.includes('TZ') !== true) return [];
-  return [
-    'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see ' +
-      `https://${SCHEDULE_HELP} for more details`,
-  ];
+  const what = ownRelease().has('schedulesWithoutZones')
+    ? 'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead'
+    : 'CRON_TZ or TZ used in spec.spec.schedule is not officially supported';
+  return [`${what}, see https://${SCHEDULE_HELP} for more details`];
+}
+
+/** Whether a schedule may name a time zone itself. */
+function checkZoneOfSchedule(
+  { schedule = '', timeZone }: CronJobSpec,
+  stored: CronJobSpec | undefined,
+  errors: FieldError[],
+): void {
+  if (!schedule.includes('TZ')) return;
+  const isAllowed =
+    !ownRelease().has('schedulesWithoutZones') || stored?.schedule?.includes('TZ') === true;
+  const detail = isAllowed
+    ? 'cannot use both timeZone field and TZ or CRON_TZ in schedule'
+    : 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+  if (isAllowed && timeZone === undefined) return;
+  errors.push(invalid('spec.schedule', schedule, detail));
+}
+
+const ZONE_PART = /^[A-Za-z.\-_0-9+]{1,14}$/;
+
+function checkTimeZone(timeZone: string, errors: FieldError[]): void {
+  const field = 'spec.timeZone';
+  const isForm = timeZone
+    .split('/')
+    .every((part) => part !== '.' && part !== '..' && /^[^-]/.test(part) && ZONE_PART.test(part));
+  if (timeZone === '') {
+    errors.push(invalid(field, timeZone, 'timeZone must be nil or non-empty string'));
+  } else if (!isForm && ownRelease().has('namedTimeZones')) {
+    errors.push(invalid(field, timeZone, `unknown time zone ${timeZone}`));
+  } else if (timeZone.toLowerCase() === 'local') {
+    const detail =
+      'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+    errors.push(invalid(field, timeZone, detail));
+    if (timeZone !== 'Local') errors.push(invalid(field, timeZone, unknownZone(timeZone)));
+  } else if (!isTimeZone(timeZone)) {
+    errors.push(invalid(field, timeZone, unknownZone(timeZone)));
+  }
+}
+
+function unknownZone(timeZone: string): string {
+  return `unknown time zone ${timeZone}`;
 }
 
 /** The selector is that of each job. */
-function checkJobTemplate(job: JobSpec, stored: JobSpec | undefined, errors: FieldError[]): void {
+function checkJobTemplate(
+  job: JobSpec,
+  stored: JobSpec | undefined,
+  gates: FeatureGates,
+  errors: FieldError[],
+): void {
   const field = 'spec.jobTemplate.spec';
-  checkJobSpec(job, field, errors, stored);
+  checkJobSpec(job, field, gates, errors, stored);
   if (job.selector !== undefined) {
     const detail = '`selector` will be auto-generated';
     errors.push(invalidSelector(`${field}.selector`, job.selector, detail));

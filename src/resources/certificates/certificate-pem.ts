@@ -43,7 +43,11 @@ export function certificateProblem(base64: string): string {
 }
 
 function blocksOf(base64: string): PemBlock[] {
-  const pem = Buffer.from(base64, 'base64').toString('latin1');
+  return pemBlocks(Buffer.from(base64, 'base64').toString('latin1'));
+}
+
+/** The blocks of a text, which may hold more; those with headers are not decoded. */
+export function pemBlocks(pem: string): PemBlock[] {
   return [...pem.matchAll(BLOCK)].map(([, type = '', body = '']) => {
     const hasHeaders = body.includes(':');
     return { type, hasHeaders, der: Buffer.from(hasHeaders ? '' : body, 'base64') };
@@ -51,9 +55,14 @@ function blocksOf(base64: string): PemBlock[] {
 }
 
 function isCertificate(der: Buffer): boolean {
+  return readCertificate(der) !== undefined;
+}
+
+/** Undefined where it cannot be read. */
+export function readCertificate(der: Buffer): X509Certificate | undefined {
   try {
-    return new X509Certificate(der).raw.length > 0;
+    return new X509Certificate(der);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -2,7 +2,13 @@
  * Checks the parts of a request for a certificate (PKCS #10) that the reference checks: its
  * structure, its key, its subject, and the names that it asks for.
  */
-import { checkKey, checkSignature, readAlgorithm } from './request-signature.ts';
+import {
+  checkKey,
+  checkSignature,
+  readAlgorithm,
+  type PublicKey,
+  type Signature,
+} from './request-signature.ts';
 import {
   bitsOf,
   checkInteger,
@@ -19,6 +25,12 @@ import {
  * signed.
  */
 export function checkRequest(der: Buffer): void {
+  const { key, signature } = readRequest(der);
+  checkSignature(signature, key);
+}
+
+/** The key and the signature of a request. Throws `DerError` for bytes that are no request. */
+export function readRequest(der: Buffer): { key: PublicKey; signature: Signature } {
   const whole = new DerReader(der);
   const request = whole.sequence('certificateRequest');
   const facts = request.sequence('tbsCertificateRequest');
@@ -33,7 +45,7 @@ export function checkRequest(der: Buffer): void {
   checkKey(key);
   checkSubject(subject.whole);
   checkExtensions(attributes);
-  checkSignature({ algorithm, bits, signed: facts.whole }, key);
+  return { key, signature: { algorithm, bits, signed: facts.whole } };
 }
 
 function checkSubject(der: Buffer): void {

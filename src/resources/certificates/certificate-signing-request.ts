@@ -10,6 +10,7 @@ import {
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { durationText } from '../../semantics/age-text.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { keptExtra } from '../../semantics/user.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
@@ -131,7 +132,8 @@ export const CERTIFICATE_SIGNING_REQUEST = defineKind<CertificateSigningRequest>
 });
 
 function checkUsages(usages: readonly string[], errors: FieldError[]): void {
-  if (usages.length === 0) errors.push(required('spec.usages', 'usages must be provided'));
+  const missing = ownRelease().has('briefRequestErrors') ? '' : 'usages must be provided';
+  if (usages.length === 0) errors.push(required('spec.usages', missing));
   usages.forEach((usage, index) => {
     const field = `spec.usages[${index}]`;
     if (!USAGES.includes(usage)) errors.push(notSupported(field, usage, USAGES));

@@ -5,6 +5,7 @@ import type {
   CertificateSigningRequestStatus,
 } from '#messages/certificates.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownRelease } from '../../release/release.ts';
 import { utcSeconds } from '../../base/time/utc-time.ts';
 import {
   duplicate,
@@ -55,7 +56,8 @@ export function checkRequestConditions(
     const opposite = type === 'Approved' ? 'Denied' : 'Approved';
     if (APPROVAL_TYPES.some((one) => one === type) && seen.has(opposite)) {
       const detail = 'Approved and Denied conditions are mutually exclusive';
-      errors.push(invalid(`${path}.type`, type, detail));
+      const isOfAll = ownRelease().has('opposedConditions');
+      errors.push(invalid(isOfAll ? field : `${path}.type`, type, detail));
     }
     if (seen.has(type)) errors.push(duplicate(`${path}.type`, type));
     seen.add(type);

@@ -1,8 +1,10 @@
 /** Lease (README.md#leases). */
 import type { Lease } from '#messages/coordination.v1';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
-import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
+import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/errors/field-error.ts';
 import { defineKind } from '../kind.ts';
+import { checkLeaseStrategy } from './lease-strategy.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
 
@@ -34,9 +36,12 @@ export const LEASE = defineKind<Lease>({
       errors.push(invalid('spec.leaseDurationSeconds', leaseDurationSeconds, detail));
     }
     if (leaseTransitions !== undefined && leaseTransitions < 0) {
-      const detail = 'must to greater or equal than 0'; // as the reference spells it
+      const detail = ownRelease().has('spelledLeases')
+        ? NOT_NEGATIVE
+        : 'must to greater or equal than 0'; // as the reference spells it
       errors.push(invalid('spec.leaseTransitions', leaseTransitions, detail));
     }
+    checkLeaseStrategy(spec ?? {}, errors);
     return errors;
   },
 });

@@ -10,6 +10,7 @@ import {
   required,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
+import { ownRelease } from '../../release/release.ts';
 import { qualifiedName } from '../../semantics/metadata/names.ts';
 
 /** Every field that has a name in selectors; each place of use supports some of them. */
@@ -25,6 +26,7 @@ const NAMED_FIELDS: ReadonlySet<string> = new Set([
   'spec.schedulerName',
   'status.phase',
   'status.hostIP',
+  ...(ownRelease().has('listedHostAddresses') ? ['status.hostIPs'] : []),
   'status.podIP',
   'status.podIPs',
 ]);

@@ -66,7 +66,6 @@ export const EVENT = defineKind<Event>({
     {
       ...IN_EVENTS_GROUP,
       version: 'v1beta1',
-      deprecated: { since: '1.22', removedIn: '1.25', replacement: '' },
     },
   ],
   printer: EVENT_PRINTER,

@@ -1,5 +1,6 @@
 /** ReplicationController (src/resources/apps/README.md#workloads). */
 import type { ReplicationController } from '#messages/core.v1';
+import { ownRelease } from '../../release/release.ts';
 import { textMap } from '../../base/text/text-map.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { labelSelectorText } from '../../semantics/selectors/object-label-selector.ts';
@@ -9,12 +10,15 @@ import {
   checkDisksShareable,
   checkRunsAlways,
   hasNone,
+  nameWarnings,
   notSelected,
   replicaSetStatusErrors,
 } from '../workload.ts';
 import { dropDisabledPodFields } from './pods/disabled-pod-fields.ts';
 import { podWarnings } from './pods/pod-warnings.ts';
 import { applyPodTemplateDefaults, checkPodTemplate } from './pods/pod-template.ts';
+
+const WHOLE_PATHS = ownRelease().has('wholePathsOfTemplates');
 
 export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   group: '',
@@ -39,9 +43,9 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   printer: replicasPrinter(labelsText),
 
   /** Selector and labels default to the labels of the template. */
-  applyDefaults({ metadata, spec }) {
+  applyDefaults({ metadata, spec }, gates) {
     if (spec?.template === undefined) return;
-    applyPodTemplateDefaults(spec.template);
+    applyPodTemplateDefaults(spec.template, gates);
     const labels = spec.template.metadata?.labels;
     if (labels === undefined) return;
     if (hasNone(spec.selector)) spec.selector = textMap(labels);
@@ -52,21 +56,24 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 
-  validate({ spec: { selector = {}, replicas = 0, template } = {} }, stored) {
+  validate({ spec: { selector = {}, replicas = 0, template } = {} }, stored, { gates }) {
     const errors: FieldError[] = [];
     if (template === undefined) return errors; // the schema's error
     const labels = template.metadata?.labels;
     if (Object.keys(selector).some((key) => labels?.[key] !== selector[key])) {
       errors.push(notSelected(labels));
     }
-    checkPodTemplate(template, 'spec.template', errors, stored?.spec?.template);
-    if (replicas > 1) checkDisksShareable(template, errors);
+    checkPodTemplate(template, gates, 'spec.template', errors, stored?.spec?.template);
+    if (replicas > 1) checkDisksShareable(template, gates, errors);
     checkRunsAlways(template, 'ReplicationController', errors);
     return errors;
   },
 
   // The paths, and that an update is judged by what was there, are the reference's.
-  createWarnings: ({ spec }) => podWarnings(spec?.template ?? {}, 'template'),
+  createWarnings: (object) => [
+    ...nameWarnings(object),
+    ...podWarnings(object.spec?.template ?? {}, WHOLE_PATHS ? 'spec.template' : 'template'),
+  ],
 
   updateWarnings({ metadata }, { metadata: before, spec }) {
     if (metadata.generation === before.generation) return [];

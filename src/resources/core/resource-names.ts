@@ -12,6 +12,9 @@ import { qualifiedName } from '../../semantics/metadata/names.ts';
 /** Amounts by the names of resources. */
 export type ResourceList = Record<string, string>;
 
+/** Has no prototype, because a client may send the name `constructor`. */
+export const NO_RESOURCES = Object.freeze(Object.create(null)) as ResourceList;
+
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const OBJECT_COUNTS = [
   'pods',

@@ -2,16 +2,21 @@
 import type { Secret } from '#messages/core.v1';
 import { appendAll } from '../../base/append-all.ts';
 import { textMap } from '../../base/text/text-map.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, required, tooLong, type FieldError } from '../../semantics/errors/field-error.ts';
 import { base64Bytes, DATA_BYTES_MAX, immutableDataErrors } from '../data-size.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
+import { keyPairProblem } from './key-pair.ts';
 
 /** Annotations of a Secret with a token: whose it is. */
 export const ACCOUNT_NAME = ownName('cluster.io/service-account.name');
 export const ACCOUNT_UID = ownName('cluster.io/service-account.uid');
+/** Labels of such a Secret: on which day its token was used last, or stopped to count. */
+export const LAST_USED = ownName('cluster.io/legacy-token-last-used');
+export const INVALID_SINCE = ownName('cluster.io/legacy-token-invalid-since');
 /** Types that mean something to the server: the data of most has rules. */
 export const SECRET_TYPE = {
   serviceAccountToken: ownName('cluster.io/service-account-token'),
@@ -66,10 +71,24 @@ export const SECRET = defineKind<Secret>({
     return errors;
   },
 
+  ...(ownRelease().has('pairsInSecrets')
+    ? { createWarnings: pairWarnings, updateWarnings: pairWarnings }
+    : {}),
+
   validateUpdate(object, stored) {
     return immutableDataErrors(object, stored, ['data']);
   },
 });
+
+/** Who keeps a certificate with a key that is not its own is warned. */
+function pairWarnings({ type, data = {} }: Secret): string[] {
+  if (type !== SECRET_TYPE.tls) return [];
+  const [certificate = '', key = ''] = [data['tls.crt'], data['tls.key']].map((text = '') =>
+    Buffer.from(text, 'base64').toString('latin1'),
+  );
+  const problem = keyPairProblem(certificate, key);
+  return problem === '' ? [] : [problem];
+}
 
 /** The keys that a secret of a well-known type must have. */
 function typeErrors({ type, data = {}, metadata }: Secret): FieldError[] {

@@ -1,5 +1,6 @@
 /** ServiceAccount. */
 import type { ServiceAccount } from '#messages/core.v1';
+import { ownRelease } from '../../release/release.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, lengthOf, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
@@ -20,7 +21,9 @@ export const SERVICE_ACCOUNT = defineKind<ServiceAccount>({
   operations: ['token'],
   printer: definePrinter([
     NAME,
-    text('Secrets', 'How many secrets it may use.', 'secrets{}', lengthOf),
+    ...(ownRelease().has('plainServiceAccounts')
+      ? []
+      : [text('Secrets', 'How many secrets it may use.', 'secrets{}', lengthOf)]),
     AGE,
   ]),
 

@@ -7,7 +7,7 @@ import type { Endpoint, EndpointSlice } from '#messages/discovery.v1';
 import type { Endpoint as EndpointV1beta1 } from '#messages/discovery.v1beta1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { textMap } from '../../base/text/text-map.ts';
-import { ownGroupVersion, ownName } from '../../semantics/dialect/own-names.ts';
+import { ownName } from '../../semantics/dialect/own-names.ts';
 import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import type { KindVersion } from '../kind.ts';
 
@@ -25,11 +25,6 @@ interface MovedSlice {
 export const ENDPOINT_SLICE_V1BETA1: KindVersion = {
   version: 'v1beta1',
   message: 'discovery.v1beta1.EndpointSlice',
-  deprecated: {
-    since: '1.21',
-    removedIn: '1.25',
-    replacement: `${ownGroupVersion('discovery.cluster.io/v1')} EndpointSlice`,
-  },
   toStored(object) {
     for (const endpoint of (object as MovedSlice).endpoints ?? []) endpointToStored(endpoint);
     return object;

@@ -1,7 +1,9 @@
 /** EndpointSlice (README.md#endpoint-slices). */
 import type { Endpoint, EndpointSlice } from '#messages/discovery.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
+import { ownRelease } from '../../release/release.ts';
+import { ownDomain, ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
   addProblems,
@@ -11,10 +13,16 @@ import {
   tooMany,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
+import { ipWarnings } from '../../semantics/validation/address-warnings.ts';
 import { parseIp, type IpFamily } from '../../semantics/validation/ip-address.ts';
 import { checkLabels } from '../../semantics/metadata/label-validation.ts';
 import { dnsLabel, dnsSubdomain } from '../../semantics/metadata/names.ts';
-import { checkNonSpecialIp } from '../../semantics/validation/network-validation.ts';
+import {
+  addressRules,
+  checkIp,
+  checkNonSpecialIp,
+} from '../../semantics/validation/network-validation.ts';
+import { strictAddress } from '../networking/strict-address.ts';
 import { defineKind } from '../kind.ts';
 import { ENDPOINT_SLICE_PRINTER } from './endpoint-slice-printer.ts';
 import {
@@ -26,8 +34,15 @@ import {
 const ENDPOINTS_MAX = 1000;
 const ADDRESSES_MAX = 100;
 const PORTS_MAX = 20_000;
-const ZONE_HINTS_MAX = 8;
+const HINTS_MAX = 8;
 const TOPOLOGY_MAX = 16;
+const MANAGER_LABEL = ownName('endpointslice.cluster.io/managed-by');
+/** They write addresses as they should be. */
+const CAREFUL_MANAGERS = [
+  ownDomain('endpointslice-controller.cluster.io'),
+  ownDomain('endpointslicemirroring-controller.cluster.io'),
+];
+const RELEASE = ownRelease();
 
 export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
   group: ownGroup('discovery.cluster.io'),
@@ -37,7 +52,6 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
   namespaced: true,
   message: 'discovery.v1.EndpointSlice',
   nameRule: 'dnsSubdomain',
-  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
@@ -65,35 +79,69 @@ export const ENDPOINT_SLICE = defineKind<EndpointSlice>({
     for (const endpoint of endpoints) delete endpoint.hints;
   },
 
-  validate({ addressType = '', endpoints = [], ports = [] }) {
+  validate({ addressType = '', endpoints = [], ports = [] }, stored, { gates }) {
     const errors: FieldError[] = [];
+    const mayStay = stored !== undefined && RELEASE.has('familiesOfSlices');
     if (endpoints.length > ENDPOINTS_MAX) {
       errors.push(tooMany('endpoints', endpoints.length, ENDPOINTS_MAX));
     } else {
       endpoints.forEach((endpoint, index) => {
-        checkEndpoint(endpoint, addressType, `endpoints[${index}]`, errors);
+        checkEndpoint(endpoint, { addressType, gates }, `endpoints[${index}]`, errors);
       });
+    }
+    if (errors.length > 0 && mayStay && deepEqual(endpoints, stored.endpoints ?? [])) {
+      errors.length = 0;
     }
     checkPorts(ports, errors);
     return errors;
   },
+
+  ...(RELEASE.has('deprecatedNamesInSlices')
+    ? {
+        createWarnings: (slice: EndpointSlice) => [
+          ...typeWarnings(slice),
+          ...addressesWarnings(slice),
+        ],
+        updateWarnings: addressesWarnings,
+      }
+    : {}),
 });
+
+function typeWarnings({ addressType }: EndpointSlice): string[] {
+  // The path is the reference's.
+  return addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
+}
+
+function addressesWarnings({ metadata, endpoints = [] }: EndpointSlice): string[] {
+  if (!RELEASE.has('addressWarnings')) return [];
+  if (CAREFUL_MANAGERS.includes(metadata.labels?.[MANAGER_LABEL] ?? '')) return [];
+  return endpoints.flatMap(({ addresses = [] }, index) =>
+    addresses.flatMap((ip, at) => ipWarnings(ip, `endpoints[${index}].addresses[${at}]`)),
+  );
+}
+
+/** Facts that rules for endpoints need besides them. */
+interface SliceContext {
+  readonly addressType: string;
+  readonly gates: FeatureGates;
+}
 
 function checkEndpoint(
   endpoint: Endpoint,
-  addressType: string,
+  context: SliceContext,
   field: string,
   errors: FieldError[],
 ): void {
   const { addresses = [], deprecatedTopology, hints } = endpoint;
   const addressField = `${field}.addresses`;
   if (addresses.length === 0) {
-    errors.push(required(addressField, 'must contain at least 1 address'));
+    const detail = RELEASE.has('declaredRules') ? '' : 'must contain at least 1 address';
+    errors.push(required(addressField, detail));
   } else if (addresses.length > ADDRESSES_MAX) {
     errors.push(tooMany(addressField, addresses.length, ADDRESSES_MAX));
   }
   addresses.forEach((address, index) => {
-    checkAddress(address, addressType, `${addressField}[${index}]`, errors);
+    checkAddress(address, context, addressField, index, errors);
   });
   if (deprecatedTopology !== undefined) {
     const topologyField = `${field}.deprecatedTopology`;
@@ -102,20 +150,32 @@ function checkEndpoint(
     checkLabels(deprecatedTopology, topologyField, errors);
   }
   if (hints?.forZones !== undefined) {
-    checkZoneHints(hints.forZones, `${field}.hints.forZones`, errors);
+    checkHints(hints.forZones, `${field}.hints.forZones`, errors);
   }
+  if (hints?.forNodes === undefined) return;
+  const nodesField = `${field}.hints.forNodes`;
+  if (!checkHints(hints.forNodes, nodesField, errors)) return;
+  hints.forNodes.forEach(({ name = '' }, index) => {
+    addProblems(dnsSubdomain(name), `${nodesField}[${index}].name`, name, errors);
+  });
 }
 
 function checkAddress(
   address: string,
-  addressType: string,
-  field: string,
+  { addressType, gates }: SliceContext,
+  list: string,
+  index: number,
   errors: FieldError[],
 ): void {
+  const field = `${list}[${index}]`;
   switch (addressType) {
     case 'IPv4':
     case 'IPv6':
-      checkTypedIp(address, addressType, field, errors);
+      if (RELEASE.has('familiesOfSlices')) {
+        checkOfFamily(address, { family: addressType, gates, list, field }, errors);
+      } else {
+        checkTypedIp(address, addressType, field, errors);
+      }
       return;
     case 'FQDN':
       checkDomainName(address, field, errors);
@@ -134,6 +194,28 @@ function checkTypedIp(
   if (ip?.family !== family) {
     errors.push(invalid(field, address, `must be a valid ${family} address`));
   }
+  checkNonSpecialIp(ip, address, field, errors);
+}
+
+interface PlacedAddress {
+  readonly family: IpFamily;
+  readonly gates: FeatureGates;
+  readonly list: string;
+  readonly field: string;
+}
+
+/** One of the family is told on the whole list, as in the reference. */
+function checkOfFamily(
+  address: string,
+  { family, gates, list, field }: PlacedAddress,
+  errors: FieldError[],
+): void {
+  const before = errors.length;
+  if (family === 'IPv6') addProblems(strictAddress(address), field, address, errors);
+  else checkIp(address, field, errors, addressRules(gates));
+  if (errors.length > before) return;
+  const ip = parseIp(address);
+  if (ip?.family !== family) errors.push(invalid(list, address, `must be an ${family} address`));
   checkNonSpecialIp(ip, address, field, errors);
 }
 
@@ -157,16 +239,18 @@ function checkDomainName(address: string, field: string, errors: FieldError[]): 
   for (const label of labels) addProblems(dnsLabel(label), field, label, errors);
 }
 
-function checkZoneHints(
-  zones: readonly { name?: string }[],
+/** Whether there are few enough of them to be looked at. */
+function checkHints(
+  hints: readonly { name?: string }[],
   field: string,
   errors: FieldError[],
-): void {
-  if (zones.length > ZONE_HINTS_MAX) {
-    errors.push(tooMany(field, zones.length, ZONE_HINTS_MAX));
-    return;
+): boolean {
+  if (hints.length > HINTS_MAX) {
+    errors.push(tooMany(field, hints.length, HINTS_MAX));
+    return false;
   }
-  checkUnique(zones, field, errors);
+  checkUnique(hints, field, errors);
+  return true;
 }
 
 function checkPorts(ports: readonly { name?: string }[], errors: FieldError[]): void {

@@ -4,13 +4,21 @@
 import { deepEqual } from '../../base/deep-equal.ts';
 import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 
+import { ownRelease } from '../../release/release.ts';
+
 type Specs = Readonly<Record<string, object>>;
+
+const EXEMPT = 'exempt';
 
 export const FIXED_LEVELS: Specs = {
   exempt: { type: 'Exempt' },
   'catch-all': {
     type: 'Limited',
-    limited: { assuredConcurrencyShares: 5, limitResponse: { type: 'Reject' } },
+    limited: {
+      assuredConcurrencyShares: 5,
+      limitResponse: { type: 'Reject' },
+      ...(ownRelease().has('nominalConcurrencyShares') && { lendablePercent: 0 }),
+    },
   },
 };
 
@@ -46,6 +54,11 @@ export function checkFixedSpec(
   spec: object,
   errors: FieldError[],
 ): void {
-  if (!Object.hasOwn(fixed, name) || deepEqual(spec, fixed[name])) return;
-  errors.push(invalid('spec', spec, `spec of '${name}' must equal the fixed value`));
+  if (!Object.hasOwn(fixed, name)) return;
+  // The share of the level that is exempt is free.
+  const isFree = name === EXEMPT && ownRelease().has('sharesOfExempt') && fixed === FIXED_LEVELS;
+  const { exempt: _share, ...rest } = spec as { exempt?: unknown };
+  if (deepEqual(isFree ? rest : spec, fixed[name])) return;
+  const but = isFree ? " except the 'spec.exempt' field" : '';
+  errors.push(invalid('spec', spec, `spec of '${name}'${but} must equal the fixed value`));
 }

@@ -3,20 +3,12 @@ import type {
   FlowSchemaCondition,
   PriorityLevelConfigurationCondition,
 } from '#messages/flowcontrol.v1beta2';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { duplicate, required, type FieldError } from '../../semantics/errors/field-error.ts';
-import type { ApiObject, KindVersion } from '../kind.ts';
+import type { ApiObject } from '../kind.ts';
 
 export const FLOW_CONTROL_GROUP = ownGroup('flowcontrol.apiserver.cluster.io');
-
-/**
- * The older version of a kind of this group, which has the same members
- * (src/resources/README.md#versions).
- */
-export function betaVersion(kind: string): KindVersion {
-  const replacement = `${FLOW_CONTROL_GROUP}/v1beta2 ${kind}`;
-  return { version: 'v1beta1', deprecated: { since: '1.23', removedIn: '1.26', replacement } };
-}
 
 export type FlowCondition = FlowSchemaCondition | PriorityLevelConfigurationCondition;
 
@@ -30,7 +22,8 @@ export function checkFlowConditions(
     const field = `status.conditions[${index}].type`;
     if (seen.has(type)) errors.push(duplicate(field, type));
     seen.add(type);
-    if (type === '') errors.push(required(field, 'must not be empty'));
+    const text = ownRelease().has('flowControlTexts') ? '' : 'must not be empty';
+    if (type === '') errors.push(required(field, text));
   });
 }
 

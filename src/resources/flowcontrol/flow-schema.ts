@@ -15,14 +15,10 @@ import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { AGE, count, NAME, NONE } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
-import {
-  betaVersion,
-  checkFlowConditions,
-  FLOW_CONTROL_GROUP,
-  keepMetadata,
-} from './flow-conditions.ts';
+import { checkFlowConditions, FLOW_CONTROL_GROUP, keepMetadata } from './flow-conditions.ts';
 import { checkFixedSpec, FIXED_SCHEMAS } from './fixed-specs.ts';
 import { checkFlowRules } from './flow-rules.ts';
+import { SCHEMA_VERSIONS } from './flow-versions.ts';
 
 const PRECEDENCE_MAX = 10_000;
 const EXEMPT = 'exempt';
@@ -37,13 +33,12 @@ export const FLOW_SCHEMA = defineKind<FlowSchema>({
   message: 'flowcontrol.v1beta2.FlowSchema',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: false },
-  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  otherVersions: [betaVersion('FlowSchema')],
+  otherVersions: SCHEMA_VERSIONS,
   // prettier-ignore
   printer: definePrinter([
     NAME,

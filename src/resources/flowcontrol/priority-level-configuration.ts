@@ -1,7 +1,10 @@
 /** PriorityLevelConfiguration (README.md#flow-control). */
 import type {
+  ExemptPriorityLevelConfiguration,
   LimitedPriorityLevelConfiguration,
+  LimitResponse,
   PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
   QueuingConfiguration,
 } from '#messages/flowcontrol.v1beta2';
 import {
@@ -11,20 +14,23 @@ import {
   required,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
-import { defineKind, specChanges } from '../kind.ts';
+import { ownRelease } from '../../release/release.ts';
+import { defineKind, specChanges, type RuleContext } from '../kind.ts';
 import { AGE, NAME, NONE } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
-import {
-  betaVersion,
-  checkFlowConditions,
-  FLOW_CONTROL_GROUP,
-  keepMetadata,
-} from './flow-conditions.ts';
+import { checkFlowConditions, FLOW_CONTROL_GROUP, keepMetadata } from './flow-conditions.ts';
 import { checkFixedSpec, FIXED_LEVELS } from './fixed-specs.ts';
+import { KEEPS_ZERO, LEVEL_VERSIONS } from './flow-versions.ts';
 
 const EXEMPT = 'exempt';
 const TYPES = ['Exempt', 'Limited'] as const;
 const RESPONSES = ['Queue', 'Reject'] as const;
+const NOT_NEGATIVE = 'must be a non-negative integer';
+/** Versions that have another name for the shares. */
+const OLD_NAMES = /\/v1beta[12]$/;
+const SHARES_COLUMN = ownRelease().has('nominalConcurrencyShares')
+  ? 'NominalConcurrencyShares'
+  : 'AssuredConcurrencyShares';
 const QUEUES_MAX = 10_000_000;
 const ENTROPY_BITS_MAX = 60;
 const QUEUING = 'spec.limited.limitResponse.queuing';
@@ -38,18 +44,17 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
   message: 'flowcontrol.v1beta2.PriorityLevelConfiguration',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: false },
-  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
   bumpsGeneration: specChanges,
   checksFinalizerNames: true,
-  otherVersions: [betaVersion('PriorityLevelConfiguration')],
+  otherVersions: LEVEL_VERSIONS,
   // prettier-ignore
   printer: definePrinter([
     NAME,
     text('Type', 'Whether its requests are limited.', 'spec.type'),
-    text('AssuredConcurrencyShares', 'Its share of the requests that are served.',
+    text(SHARES_COLUMN, 'Its share of the requests that are served.',
       'spec.limited{assuredConcurrencyShares}', numberOf('assuredConcurrencyShares')),
     text('Queues', 'How many queues its requests wait in.', `${QUEUING}{queues}`,
       numberOf('queues')),
@@ -60,24 +65,13 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
     AGE,
   ]),
 
-  validate({ spec = {}, status, metadata }) {
+  validate({ spec = {}, status, metadata }, _stored, context) {
     const errors: FieldError[] = [];
-    const { type = '', limited } = spec;
-    if ((metadata.name === EXEMPT) !== (type === 'Exempt')) {
-      const detail = "type must be 'Exempt' if and only if name is 'exempt'";
-      errors.push(invalid('spec.type', type, detail));
+    if (metadata.annotations?.[KEEPS_ZERO] !== undefined && marksZero()) {
+      const detail = `annotation '${KEEPS_ZERO}' is forbidden`;
+      errors.push(fieldForbidden('metadata.annotations', detail));
     }
-    if (type === 'Exempt') {
-      if (limited !== undefined) {
-        errors.push(fieldForbidden('spec.limited', 'must be nil if the type is not Limited'));
-      }
-    } else if (type !== 'Limited') {
-      errors.push(notSupported('spec.type', type, TYPES));
-    } else if (limited === undefined) {
-      errors.push(required('spec.limited', 'must not be empty when type is Limited'));
-    } else {
-      checkLimited(limited, 'spec.limited', errors);
-    }
+    checkSpec(spec, metadata.name === EXEMPT, context, errors);
     checkFixedSpec(FIXED_LEVELS, metadata.name ?? '', spec, errors);
     checkFlowConditions(status?.conditions ?? [], errors);
     return errors;
@@ -86,23 +80,103 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
   prepareForStatusUpdate: keepMetadata,
 });
 
-function checkLimited(
-  limited: LimitedPriorityLevelConfiguration,
+function marksZero(): boolean {
+  return ownRelease().has('zeroConcurrencyShares');
+}
+
+function checkSpec(
+  { type = '', limited, exempt }: PriorityLevelConfigurationSpec,
+  isExempt: boolean,
+  context: RuleContext,
+  errors: FieldError[],
+): void {
+  if (isExempt !== (type === 'Exempt')) {
+    const detail = ownRelease().has('flowControlTexts')
+      ? "must be 'Exempt' if and only if `name` is 'exempt'"
+      : "type must be 'Exempt' if and only if name is 'exempt'";
+    errors.push(invalid('spec.type', type, detail));
+  }
+  if (type === 'Exempt') {
+    if (limited !== undefined) {
+      errors.push(fieldForbidden('spec.limited', 'must be nil if the type is not Limited'));
+    }
+    if (exempt !== undefined) checkExempt(exempt, 'spec.exempt', errors);
+    return;
+  }
+  if (type !== 'Limited') {
+    checkType(type, TYPES, 'spec.type', errors);
+    return;
+  }
+  if (exempt !== undefined) {
+    errors.push(fieldForbidden('spec.exempt', 'must be nil if the type is Limited'));
+  }
+  if (limited === undefined) {
+    errors.push(required('spec.limited', 'must not be empty when type is Limited'));
+  } else {
+    checkLimited(limited, 'spec.limited', context, errors);
+  }
+}
+
+/** Adds the error of a type that is not known. */
+function checkType(
+  type: string,
+  known: readonly string[],
   field: string,
   errors: FieldError[],
 ): void {
-  const { assuredConcurrencyShares: shares = 0, limitResponse = {} } = limited;
-  if (shares <= 0) {
-    errors.push(invalid(`${field}.assuredConcurrencyShares`, shares, 'must be positive'));
+  const isMissing = type === '' && ownRelease().has('flowControlTypesRequired');
+  errors.push(isMissing ? required(field) : notSupported(field, type, known));
+}
+
+function checkExempt(
+  { nominalConcurrencyShares: shares = 0, lendablePercent }: ExemptPriorityLevelConfiguration,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (shares < 0) errors.push(invalid(`${field}.nominalConcurrencyShares`, shares, NOT_NEGATIVE));
+  checkLendable(lendablePercent, field, errors);
+}
+
+function checkLendable(percent = 0, field: string, errors: FieldError[]): void {
+  if (percent >= 0 && percent <= 100) return;
+  const detail = 'must be between 0 and 100, inclusive';
+  errors.push(invalid(`${field}.lendablePercent`, percent, detail));
+}
+
+function checkLimited(
+  limited: LimitedPriorityLevelConfiguration,
+  field: string,
+  { gates, groupVersion }: RuleContext,
+  errors: FieldError[],
+): void {
+  const { assuredConcurrencyShares: shares = 0, lendablePercent, borrowingLimitPercent } = limited;
+  const name = OLD_NAMES.test(groupVersion)
+    ? 'assuredConcurrencyShares'
+    : 'nominalConcurrencyShares';
+  const allowsZero = gates.has('ZeroLimitedNominalConcurrencyShares');
+  if (shares < 0 || (shares === 0 && !allowsZero)) {
+    const detail = allowsZero ? NOT_NEGATIVE : 'must be positive';
+    errors.push(invalid(`${field}.${name}`, shares, detail));
   }
-  const { type = '', queuing } = limitResponse;
-  const path = `${field}.limitResponse`;
+  checkResponse(limited.limitResponse ?? {}, `${field}.limitResponse`, errors);
+  checkLendable(lendablePercent, field, errors);
+  if (borrowingLimitPercent !== undefined && borrowingLimitPercent < 0) {
+    const detail = `if specified, ${NOT_NEGATIVE}`;
+    errors.push(invalid(`${field}.borrowingLimitPercent`, borrowingLimitPercent, detail));
+  }
+}
+
+function checkResponse(
+  { type = '', queuing }: LimitResponse,
+  path: string,
+  errors: FieldError[],
+): void {
   if (type === 'Reject') {
     if (queuing === undefined) return;
     const detail = 'must be nil if limited.limitResponse.type is not Limited';
     errors.push(fieldForbidden(`${path}.queuing`, detail));
   } else if (type !== 'Queue') {
-    errors.push(notSupported(`${path}.type`, type, RESPONSES));
+    checkType(type, RESPONSES, `${path}.type`, errors);
   } else if (queuing === undefined) {
     const detail = 'must not be empty if limited.limitResponse.type is Limited';
     errors.push(required(`${path}.queuing`, detail));

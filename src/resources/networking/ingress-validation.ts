@@ -11,11 +11,15 @@ import {
   invalid,
   invalidPrinted,
   required,
+  showsJson,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
+import { ownRelease } from '../../release/release.ts';
 import { parseIp } from '../../semantics/validation/ip-address.ts';
 import {
   dns1035Label,
+  dnsLabel,
   dnsSubdomain,
   pathSegment,
   wildcardDnsSubdomain,
@@ -26,23 +30,46 @@ const FORBIDDEN_PARTS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
 
 /** The errors of an ingress on every write, except those of the names of its secrets. */
-export function ingressErrors(spec: IngressSpec): FieldError[] {
+export function ingressErrors(
+  spec: IngressSpec,
+  stored: IngressSpec | undefined,
+  gates: FeatureGates,
+): FieldError[] {
+  const mayBeginWithDigit = takesServiceNames(stored, gates);
   const errors: FieldError[] = [];
   const { rules = [], defaultBackend, tls = [] } = spec;
   if (rules.length === 0 && defaultBackend === undefined) {
     const detail = 'either `defaultBackend` or `rules` must be specified';
-    errors.push(invalidPrinted('spec', '[]networking.IngressRule(nil)', detail));
+    const printed = showsJson() ? 'null' : '[]networking.IngressRule(nil)';
+    errors.push(invalidPrinted('spec', printed, detail));
   }
-  if (defaultBackend !== undefined) checkBackend(defaultBackend, 'spec.defaultBackend', errors);
+  if (defaultBackend !== undefined) {
+    checkBackend(defaultBackend, 'spec.defaultBackend', mayBeginWithDigit, errors);
+  }
   rules.forEach(({ host = '', http }, index) => {
     const field = `spec.rules[${index}]`;
     if (host !== '') checkRuleHost(host, `${field}.host`, errors);
-    http?.paths?.forEach((path, at) => checkPath(path, `${field}.http.paths[${at}]`, errors));
+    http?.paths?.forEach((path, at) => {
+      checkPath(path, `${field}.http.paths[${at}]`, mayBeginWithDigit, errors);
+    });
   });
   tls.forEach(({ hosts = [] }, index) => {
     hosts.forEach((host, at) => checkHost(host, `spec.tls[${index}].hosts[${at}]`, errors));
   });
   return errors;
+}
+
+/** Whether services may have names that begin with a digit: some of the stored ones do. */
+function takesServiceNames(stored: IngressSpec | undefined, gates: FeatureGates): boolean {
+  if (gates.has('RelaxedServiceNameValidation')) return true;
+  if (stored === undefined || !ownRelease().has('freeServiceNames')) return false;
+  const { rules = [], defaultBackend } = stored;
+  const backends = rules.flatMap(({ http }) => http?.paths?.map(({ backend }) => backend) ?? []);
+  return [defaultBackend, ...backends].some((backend) => {
+    const name = backend?.service?.name;
+    if (name === undefined) return false;
+    return dnsLabel(name).length === 0 && dns1035Label(name).length > 0;
+  });
 }
 
 function checkRuleHost(host: string, field: string, errors: FieldError[]): void {
@@ -60,6 +87,7 @@ function checkHost(host: string, field: string, errors: FieldError[]): void {
 function checkPath(
   { path = '', pathType, backend = {} }: HTTPIngressPath,
   field: string,
+  mayBeginWithDigit: boolean,
   errors: FieldError[],
 ): void {
   if (pathType === undefined) {
@@ -79,12 +107,13 @@ function checkPath(
       if (path.endsWith(end)) errors.push(invalid(pathField, path, `cannot end with '${end}'`));
     }
   }
-  checkBackend(backend, `${field}.backend`, errors);
+  checkBackend(backend, `${field}.backend`, mayBeginWithDigit, errors);
 }
 
 function checkBackend(
   { service, resource }: IngressBackend,
   field: string,
+  mayBeginWithDigit: boolean,
   errors: FieldError[],
 ): void {
   if (service !== undefined && resource !== undefined) {
@@ -92,7 +121,7 @@ function checkBackend(
   } else if (resource !== undefined) {
     checkResource(resource, `${field}.resource`, errors);
   } else if (service !== undefined) {
-    checkService(service, field, errors);
+    checkService(service, field, mayBeginWithDigit, errors);
   } else {
     errors.push(invalid(field, '', 'resource or service backend is required'));
   }
@@ -120,8 +149,10 @@ export function checkKindAndName(
     ['kind', kind],
     ['name', name],
   ] as const) {
-    if (value === '') errors.push(required(`${field}.${member}`, `${member} is required`));
-    else addProblems(pathSegment(value), `${field}.${member}`, value, errors);
+    if (value === '') {
+      const detail = ownRelease().has('jsonInErrors') ? '' : `${member} is required`;
+      errors.push(required(`${field}.${member}`, detail));
+    } else addProblems(pathSegment(value), `${field}.${member}`, value, errors);
   }
 }
 
@@ -129,11 +160,15 @@ export function checkKindAndName(
 function checkService(
   { name = '', port = {} }: IngressServiceBackend,
   field: string,
+  mayBeginWithDigit: boolean,
   errors: FieldError[],
 ): void {
   const serviceField = `${field}.service`;
   if (name === '') errors.push(required(`${serviceField}.name`));
-  else addProblems(dns1035Label(name), `${serviceField}.name`, name, errors);
+  else {
+    const problems = mayBeginWithDigit ? dnsLabel(name) : dns1035Label(name);
+    addProblems(problems, `${serviceField}.name`, name, errors);
+  }
   const { name: portName = '', number = 0 } = port;
   if (portName !== '' && number !== 0) {
     errors.push(invalid(field, '', 'cannot set both port name & port number'));

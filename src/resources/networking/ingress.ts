@@ -1,8 +1,13 @@
 /** Ingress (README.md#networking). */
 import type { Ingress } from '#messages/networking.v1';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid } from '../../semantics/errors/field-error.ts';
-import { loadBalancerErrors } from '../core/services/service-load-balancer.ts';
+import {
+  balancerWarnings,
+  loadBalancerErrors,
+  statusAddressRules,
+} from '../core/services/service-load-balancer.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { INGRESS_PRINTER } from './ingress-printer.ts';
 import { ingressErrors, secretNameErrors } from './ingress-validation.ts';
@@ -14,7 +19,7 @@ export const INGRESS = defineKind<Ingress>({
   group: ownGroup('networking.cluster.io'),
   version: 'v1',
   kind: 'Ingress',
-  groupOfErrors: 'extensions',
+  ...(ownRelease().has('extensionsInErrors') ? { groupOfErrors: 'extensions' } : {}),
   plural: 'ingresses',
   shortNames: ['ing'],
   namespaced: true,
@@ -28,15 +33,19 @@ export const INGRESS = defineKind<Ingress>({
   checksFinalizerNames: true,
   printer: INGRESS_PRINTER,
 
-  validate({ spec = {} }) {
-    return ingressErrors(spec);
+  validate({ spec = {} }, stored, { gates }) {
+    return ingressErrors(spec, stored?.spec, gates);
   },
 
   validateCreate({ metadata, spec = {} }) {
     const errors = secretNameErrors(spec);
     const annotation = metadata.annotations?.[CLASS_ANNOTATION];
-    if (annotation !== undefined && spec.ingressClassName !== undefined) {
-      const detail = 'can not be set when the class field is also set';
+    const mayMatch = ownRelease().has('matchingClasses');
+    const matches = mayMatch && annotation === spec.ingressClassName;
+    if (annotation !== undefined && spec.ingressClassName !== undefined && !matches) {
+      const detail = mayMatch
+        ? 'must match `ingressClassName` when both are specified'
+        : 'can not be set when the class field is also set';
       errors.push(invalid(`annotations.${CLASS_ANNOTATION}`, annotation, detail));
     }
     return errors;
@@ -46,7 +55,19 @@ export const INGRESS = defineKind<Ingress>({
     return secretNameErrors(stored).length > 0 ? [] : secretNameErrors(spec);
   },
 
-  validateStatusUpdate({ status }) {
-    return loadBalancerErrors(status?.loadBalancer);
+  validateStatusUpdate({ status }, { status: stored }, _, gates) {
+    return loadBalancerErrors(
+      status?.loadBalancer,
+      statusAddressRules(gates, stored?.loadBalancer),
+    );
   },
+
+  createWarnings({ metadata, spec }) {
+    if (metadata.annotations?.[CLASS_ANNOTATION] === undefined) return [];
+    if (spec?.ingressClassName !== undefined || !ownRelease().has('matchingClasses')) return [];
+    const use = "please use 'spec.ingressClassName' instead";
+    return [`annotation "${CLASS_ANNOTATION}" is deprecated, ${use}`];
+  },
+
+  statusWarnings: ({ status }) => balancerWarnings(status?.loadBalancer),
 });

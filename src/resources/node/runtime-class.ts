@@ -2,17 +2,21 @@
 import type { Toleration } from '#messages/core.v1';
 import type { RuntimeClass } from '#messages/node.v1';
 import type { RuntimeClass as RuntimeClassV1alpha1 } from '#messages/node.v1alpha1';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
-  duplicate,
+  duplicatePart,
   FIELD_IMMUTABLE,
   invalid,
+  required,
+  showsJson,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { checkLabels } from '../../semantics/metadata/label-validation.ts';
 import { dnsLabel } from '../../semantics/metadata/names.ts';
-import { checkResources } from '../core/pods/container-resources.ts';
+import { checkResources } from '../core/pods/containers/resources.ts';
+import { oldLabelText } from '../core/nodes/node-labels.ts';
 import { checkTolerations, tolerationText } from '../core/pods/pod-scheduling.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
@@ -33,12 +37,6 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
   otherVersions: [
     {
       version: 'v1beta1',
-      deprecated: {
-        since: '1.22',
-        removedIn: '1.25',
-        // The reference names no replacement, though there is one.
-        replacement: '',
-      },
     },
     {
       version: 'v1alpha1',
@@ -70,7 +68,8 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
 
   validate({ handler = '', overhead, scheduling }) {
     const errors: FieldError[] = [];
-    addProblems(dnsLabel(handler), 'handler', handler, errors);
+    if (handler === '' && ownRelease().has('requiredHandlers')) errors.push(required('handler'));
+    else addProblems(dnsLabel(handler), 'handler', handler, errors);
     // Checked, and shown, as the limits of a container.
     if (overhead?.podFixed) checkResources({ limits: overhead.podFixed }, 'overhead', errors);
     if (scheduling === undefined) return errors;
@@ -79,19 +78,39 @@ export const RUNTIME_CLASS = defineKind<RuntimeClass>({
     return errors;
   },
 
+  createWarnings: labelWarnings,
+
+  updateWarnings: labelWarnings,
+
   validateUpdate({ handler = '' }, { handler: stored = '' }) {
-    return handler === stored ? [] : [invalid('handler', handler, FIELD_IMMUTABLE)];
+    if (handler === stored) return [];
+    // Where the type declares that it stays, no value is shown.
+    const shown = ownRelease().has('declaredRules') ? undefined : handler;
+    return [invalid('handler', shown, FIELD_IMMUTABLE)];
   },
 });
+
+function labelWarnings({ scheduling }: RuntimeClass): string[] {
+  if (!ownRelease().has('warnedVolumes')) return [];
+  return Object.keys(scheduling?.nodeSelector ?? {}).flatMap((label) => {
+    const text = oldLabelText(label);
+    return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`];
+  });
+}
 
 /** No toleration may repeat, whatever its seconds; the doubled path is the reference's. */
 function checkClassTolerations(tolerations: readonly Toleration[], errors: FieldError[]): void {
   const field = 'scheduling.tolerations';
-  checkTolerations(tolerations, `${field}.tolerations`, errors);
+  const path = ownRelease().has('tolerationsInPlace') ? field : `${field}.tolerations`;
+  checkTolerations(tolerations, path, errors);
   const seen = new Set<string>();
   tolerations.forEach((toleration, index) => {
     const text = tolerationText(toleration);
-    if (seen.has(text)) errors.push(duplicate(`${field}[${index}]`, toleration));
+    if (seen.has(text)) {
+      const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
+      const whole = { key, operator, value, effect, tolerationSeconds: tolerationSeconds ?? null };
+      errors.push(duplicatePart(`${field}[${index}]`, showsJson() ? whole : toleration));
+    }
     seen.add(text);
   });
 }

@@ -12,7 +12,6 @@ const LABEL = ownName('pdb.cluster.io/deprecated-v1beta1-empty-selector-match');
 export const POD_DISRUPTION_BUDGET_V1BETA1: KindVersion = {
   version: 'v1beta1',
   message: 'policy.v1beta1.PodDisruptionBudget',
-  deprecated: { since: '1.21', removedIn: '1.25', replacement: 'policy/v1 PodDisruptionBudget' },
   toStored: (object) => withSelector(object, 'DoesNotExist', 'Exists'),
   fromStored: (object) => withSelector(object, 'Exists', 'DoesNotExist'),
 };

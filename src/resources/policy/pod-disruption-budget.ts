@@ -1,7 +1,12 @@
 /** PodDisruptionBudget (README.md#policy). */
 import type { PodDisruptionBudget } from '#messages/policy.v1';
 import { checkConditions } from '../../semantics/validation/condition-validation.ts';
-import { invalid, NOT_NEGATIVE, type FieldError } from '../../semantics/errors/field-error.ts';
+import {
+  invalid,
+  NOT_NEGATIVE,
+  notSupported,
+  type FieldError,
+} from '../../semantics/errors/field-error.ts';
 import {
   checkIntOrPercent,
   checkNotMoreThanWhole,
@@ -16,6 +21,8 @@ import { POD_DISRUPTION_BUDGET_V1BETA1 } from './pod-disruption-budget-v1beta1.t
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 
 const NOT_SET = 'N/A';
+/** Whether pods that are not healthy may be evicted. */
+const POLICIES: readonly string[] = ['AlwaysAllow', 'IfHealthyBudget'];
 
 export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   group: 'policy',
@@ -27,7 +34,6 @@ export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
   message: 'policy.v1.PodDisruptionBudget',
   nameRule: 'dnsSubdomain',
   statusSubresource: { metadataWritable: true },
-  referenceStorage: 'v1beta1',
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'status',
@@ -47,15 +53,18 @@ export const POD_DISRUPTION_BUDGET = defineKind<PodDisruptionBudget>({
     AGE,
   ]),
 
-  validate({ spec = {} }) {
+  validate({ spec = {} }, stored) {
     const errors: FieldError[] = [];
-    const { minAvailable, maxUnavailable, selector } = spec;
+    const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
     if (minAvailable !== undefined && maxUnavailable !== undefined) {
       errors.push(invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set'));
     }
     checkShare(minAvailable, 'spec.minAvailable', errors);
     checkShare(maxUnavailable, 'spec.maxUnavailable', errors);
-    checkLabelSelector(selector, 'spec.selector', errors);
+    checkLabelSelector(selector, 'spec.selector', errors, stored?.spec?.selector);
+    if (policy !== undefined && !POLICIES.includes(policy)) {
+      errors.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, POLICIES));
+    }
     return errors;
   },
 

@@ -49,7 +49,6 @@ export const POD_SECURITY_POLICY = defineKind<PodSecurityPolicy>({
   deleteReturns: 'object',
   freeGenerateName: true,
   checksFinalizerNames: true,
-  deprecated: { since: '1.21', removedIn: '1.25', replacement: '' },
   printer: POD_SECURITY_POLICY_PRINTER,
 
   dropDisabled({ spec }, gates, stored) {

@@ -1,7 +1,7 @@
 /** ClusterRole (README.md#roles). */
 import type { ClusterRole } from '#messages/rbac.v1';
 import { invalid, required, type FieldError } from '../../semantics/errors/field-error.ts';
-import { checkLabelSelector } from '../../semantics/metadata/label-validation.ts';
+import { checkLabelSelector, hasInvalidValue } from '../../semantics/metadata/label-validation.ts';
 import { toLabelSelector } from '../../semantics/selectors/object-label-selector.ts';
 import { defineKind } from '../kind.ts';
 import { checkPolicyRules, RBAC_GROUP } from './policy-rules.ts';
@@ -19,7 +19,7 @@ export const CLUSTER_ROLE = defineKind<ClusterRole>({
   deleteReturns: 'status',
   checksFinalizerNames: true,
 
-  validate({ rules = [], aggregationRule }) {
+  validate({ rules = [], aggregationRule }, stored) {
     const errors: FieldError[] = [];
     checkPolicyRules(rules, false, errors);
     if (aggregationRule === undefined) return errors;
@@ -29,8 +29,9 @@ export const CLUSTER_ROLE = defineKind<ClusterRole>({
       const detail = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
       errors.push(required(field, detail));
     }
+    const wrong = stored?.aggregationRule?.clusterRoleSelectors?.find(hasInvalidValue);
     clusterRoleSelectors.forEach((selector, index) => {
-      checkLabelSelector(selector, `${field}[${index}]`, errors);
+      checkLabelSelector(selector, `${field}[${index}]`, errors, wrong);
       if (toLabelSelector(selector) !== undefined) return;
       // The reference shows the selector that it could not make.
       errors.push(invalid(`${field}[${index}]`, 'null', 'invalid label selector.'));

@@ -1,5 +1,6 @@
 /** Checks the rules of a role (README.md#roles). */
 import type { PolicyRule } from '#messages/rbac.v1';
+import { ownRelease } from '../../release/release.ts';
 import {
   invalidPrinted,
   printStrings,
@@ -27,7 +28,8 @@ function checkPolicyRule(
   errors: FieldError[],
 ): void {
   if (!rule.verbs?.length) {
-    errors.push(required(`${field}.verbs`, 'verbs must contain at least one value'));
+    const detail = ownRelease().has('declaredRules') ? '' : 'verbs must contain at least one value';
+    errors.push(required(`${field}.verbs`, detail));
   }
   if (rule.nonResourceURLs?.length) {
     checkUrls(rule, namespaced, `${field}.nonResourceURLs`, errors);

@@ -1,11 +1,14 @@
 /** Defaults and checks of bindings: their subjects and their role (README.md#roles). */
 import type { ClusterRoleBinding, RoleBinding, Subject } from '#messages/rbac.v1';
+import { ownRelease } from '../../release/release.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
 import {
   addProblems,
+  FIELD_IMMUTABLE,
   invalidPrinted,
   notSupported,
   required,
+  showsJson,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { dnsSubdomain, pathSegment } from '../../semantics/metadata/names.ts';
@@ -46,8 +49,11 @@ export function roleRefErrors({ roleRef }: Binding, { roleRef: stored }: Binding
   if (deepEqual(roleRef ?? {}, stored ?? {})) return [];
   const { apiGroup = '', kind = '', name = '' } = roleRef ?? {};
   const [group, ofKind, called] = [apiGroup, kind, name].map((text) => JSON.stringify(text));
-  const printed = `rbac.RoleRef{APIGroup:${group}, Kind:${ofKind}, Name:${called}}`;
-  return [invalidPrinted('roleRef', printed, 'cannot change roleRef')];
+  const printed = showsJson()
+    ? `{"APIGroup":${group},"Kind":${ofKind},"Name":${called}}`
+    : `rbac.RoleRef{APIGroup:${group}, Kind:${ofKind}, Name:${called}}`;
+  const detail = ownRelease().has('declaredRules') ? FIELD_IMMUTABLE : 'cannot change roleRef';
+  return [invalidPrinted('roleRef', printed, detail)];
 }
 
 function checkSubject(

@@ -1,5 +1,6 @@
 /** PriorityClass (README.md#priority-classes). */
 import type { PriorityClass } from '#messages/scheduling.v1';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   FIELD_IMMUTABLE,
@@ -74,7 +75,8 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
   validateUpdate(object, stored) {
     const errors: FieldError[] = [];
     if ((object.value ?? 0) !== (stored.value ?? 0)) {
-      errors.push(fieldForbidden('Value', 'may not be changed in an update.'));
+      const field = ownRelease().has('spelledPriorities') ? 'value' : 'Value';
+      errors.push(fieldForbidden(field, 'may not be changed in an update.'));
     }
     if (object.preemptionPolicy !== stored.preemptionPolicy) {
       errors.push(invalid('preemptionPolicy', object.preemptionPolicy, FIELD_IMMUTABLE));

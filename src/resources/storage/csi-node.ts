@@ -1,12 +1,14 @@
 /** CSINode (README.md#storage). */
 import type { CSINode, CSINodeDriver } from '#messages/storage.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   duplicate,
   FIELD_IMMUTABLE,
   invalid,
   required,
+  showsJson,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { qualifiedName } from '../../semantics/metadata/names.ts';
@@ -14,6 +16,7 @@ import { checkDriverName } from '../core/volumes/persistent-volume-sources.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, lengthOf, NAME } from '../printer-cells.ts';
 import { definePrinter, integer } from '../printer.ts';
+import { checkStorageHealth } from './storage-health.ts';
 
 const NODE_ID_BYTES_MAX = 256;
 
@@ -25,6 +28,7 @@ export const CSI_NODE = defineKind<CSINode>({
   namespaced: false,
   message: 'storage.v1.CSINode',
   nameRule: 'dnsSubdomain',
+  ...(ownRelease().has('csiNodeStatus') && { statusSubresource: { metadataWritable: false } }),
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'object',
@@ -49,15 +53,36 @@ export const CSI_NODE = defineKind<CSINode>({
   },
 
   /** Drivers may be added and removed, but not changed. */
-  validateUpdate({ spec }, { spec: stored }) {
-    return (spec?.drivers ?? [])
-      .filter((driver) => {
-        const before = stored?.drivers?.find(({ name }) => name === driver.name);
-        return before !== undefined && !deepEqual(driver, before);
-      })
-      .map((driver) => invalid('CSINodeDriver', driver, FIELD_IMMUTABLE));
+  validateUpdate({ spec }, { spec: stored }, _version, gates) {
+    const isMutable = gates.has('MutableCSINodeAllocatableCount');
+    const compared = ({ allocatable, ...driver }: CSINodeDriver): CSINodeDriver =>
+      isMutable || allocatable === undefined ? driver : { ...driver, allocatable };
+    const field = ownRelease().has('pathsOfDrivers') ? 'spec.drivers' : 'CSINodeDriver';
+    return (spec?.drivers ?? []).flatMap((driver) => {
+      const before = stored?.drivers?.find(({ name }) => name === driver.name);
+      if (before === undefined || deepEqual(compared(driver), compared(before))) return [];
+      return [invalid(field, shownDriver(compared(driver)), FIELD_IMMUTABLE)];
+    });
+  },
+
+  validateStatusUpdate({ status }) {
+    const errors: FieldError[] = [];
+    checkStorageHealth(status?.storageHealth ?? [], errors);
+    return errors;
   },
 });
+
+/** As the reference shows it. */
+function shownDriver(driver: CSINodeDriver): object {
+  if (!showsJson()) return driver;
+  const { name = '', nodeID = '', topologyKeys = null, allocatable } = driver;
+  return {
+    Name: name,
+    NodeID: nodeID,
+    TopologyKeys: topologyKeys,
+    Allocatable: allocatable === undefined ? null : { Count: allocatable.count ?? null },
+  };
+}
 
 function checkDriver(
   { name = '', nodeID = '', topologyKeys = [] }: CSINodeDriver,

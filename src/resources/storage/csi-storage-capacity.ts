@@ -1,7 +1,8 @@
 /** CSIStorageCapacity (README.md#storage). */
 import type { CSIStorageCapacity } from '#messages/storage.v1beta1';
 import { quantitySign } from '../../codec/leaves/quantity.ts';
-import { ownGroup, ownGroupVersion } from '../../semantics/dialect/own-names.ts';
+import { ownRelease } from '../../release/release.ts';
+import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   invalid,
@@ -10,6 +11,7 @@ import {
 } from '../../semantics/errors/field-error.ts';
 import { checkLabelSelector } from '../../semantics/metadata/label-validation.ts';
 import { dnsSubdomain } from '../../semantics/metadata/names.ts';
+import { nodeSelectorWarnings } from '../core/nodes/node-labels.ts';
 import { defineKind } from '../kind.ts';
 
 export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
@@ -24,16 +26,11 @@ export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
   unconditionalUpdate: false,
   deleteReturns: 'status',
   checksFinalizerNames: true,
-  otherVersions: [
-    {
-      version: 'v1alpha1',
-      deprecated: {
-        since: '1.21',
-        removedIn: '1.24',
-        replacement: `${ownGroupVersion('storage.cluster.io/v1beta1')} CSIStorageCapacity`,
-      },
-    },
-  ],
+  otherVersions: [{ version: 'v1alpha1' }, { version: 'v1' }],
+
+  ...(ownRelease().has('warnedVolumes')
+    ? { createWarnings: topologyWarnings, updateWarnings: topologyWarnings }
+    : {}),
 
   validate(object) {
     const errors: FieldError[] = [];
@@ -46,3 +43,7 @@ export const CSI_STORAGE_CAPACITY = defineKind<CSIStorageCapacity>({
     return errors;
   },
 });
+
+function topologyWarnings({ nodeTopology = {} }: CSIStorageCapacity): string[] {
+  return nodeSelectorWarnings(nodeTopology, 'nodeTopology');
+}

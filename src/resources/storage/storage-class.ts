@@ -2,24 +2,25 @@
 import type { TopologySelectorTerm } from '#messages/core.v1';
 import type { StorageClass } from '#messages/storage.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   duplicate,
+  FIELD_IMMUTABLE,
   fieldForbidden,
   invalid,
   notSupported,
-  tooLong,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { qualifiedName } from '../../semantics/metadata/names.ts';
+import { oldLabelText } from '../core/nodes/node-labels.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
+import { checkClassDriver, checkClassParameters } from './class-parameters.ts';
 
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
-const PARAMETERS_MAX = 512;
-const PARAMETERS_BYTES_MAX = 262_144;
 
 /** Annotations that mark the default class, which claims without a class get. */
 export const DEFAULT_CLASS_MARKS = [
@@ -54,10 +55,14 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
     AGE,
   ]),
 
+  createWarnings: topologyWarnings,
+
+  updateWarnings: topologyWarnings,
+
   validate(object) {
     const errors: FieldError[] = [];
-    checkProvisioner(object.provisioner ?? '', errors);
-    checkParameters(object.parameters ?? {}, errors);
+    checkClassDriver(object.provisioner ?? '', 'provisioner', errors);
+    checkClassParameters(object.parameters ?? {}, errors);
     const { reclaimPolicy = '' } = object;
     if (reclaimPolicy !== '' && !RECLAIM_POLICIES.includes(reclaimPolicy)) {
       errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES));
@@ -67,37 +72,19 @@ export const STORAGE_CLASS = defineKind<StorageClass>({
   },
 
   validateUpdate(object, stored) {
-    const changed = [
-      // As in the reference, an empty map of parameters differs from an absent one.
-      deepEqual(object.parameters, stored.parameters, true) ? '' : 'parameters',
-      object.provisioner === stored.provisioner ? '' : 'provisioner',
-      object.reclaimPolicy === stored.reclaimPolicy ? '' : 'reclaimPolicy',
-    ];
-    return changed
-      .filter((member) => member !== '')
-      .map((member) => fieldForbidden(member, `updates to ${member} are forbidden.`));
+    const isBrief = ownRelease().has('immutableClasses');
+    const members = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
+    return (
+      members
+        // As in the reference, an empty map of parameters differs from an absent one.
+        .filter((member) => !deepEqual(object[member], stored[member], !isBrief))
+        .map((member) => {
+          if (isBrief) return invalid(member, object[member], FIELD_IMMUTABLE);
+          return fieldForbidden(member, `updates to ${member} are forbidden.`);
+        })
+    );
   },
 });
-
-function checkProvisioner(provisioner: string, errors: FieldError[]): void {
-  if (provisioner === '') return; // required by the schema
-  const lowerCase = provisioner.toLowerCase();
-  addProblems(qualifiedName(lowerCase), 'provisioner', lowerCase, errors);
-}
-
-function checkParameters(parameters: Record<string, string>, errors: FieldError[]): void {
-  const entries = Object.entries(parameters);
-  if (entries.length > PARAMETERS_MAX) {
-    errors.push(tooLong('parameters', PARAMETERS_MAX));
-    return;
-  }
-  let bytes = 0;
-  for (const [key, value] of entries) {
-    if (key === '') errors.push(invalid('parameters', key, 'field can not be empty.'));
-    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
-  if (bytes > PARAMETERS_BYTES_MAX) errors.push(tooLong('parameters', PARAMETERS_BYTES_MAX));
-}
 
 /** No key twice in a term, no value twice under a key, no term twice, and none that is empty. */
 function checkTopologies(terms: readonly TopologySelectorTerm[], errors: FieldError[]): void {
@@ -136,4 +123,15 @@ function checkTopologyTerm(
 function markedName(name = '', annotations: Readonly<Record<string, string>> = {}): string {
   const isDefault = DEFAULT_CLASS_MARKS.some((key) => annotations[key] === 'true');
   return isDefault ? `${name} (default)` : name;
+}
+
+function topologyWarnings({ allowedTopologies = [] }: StorageClass): string[] {
+  if (!ownRelease().has('warnedVolumes')) return [];
+  return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, index) =>
+    matchLabelExpressions.flatMap(({ key = '' }, at) => {
+      const text = oldLabelText(key);
+      const field = `allowedTopologies[${index}].matchLabelExpressions[${at}].key`;
+      return text === undefined ? [] : [`${field}: ${text}`];
+    }),
+  );
 }

@@ -1,9 +1,11 @@
 /** VolumeAttachment (README.md#storage). */
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from '#messages/storage.v1';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addProblems,
   fieldForbidden,
+  invalid,
   required,
   tooLong,
   type FieldError,
@@ -17,6 +19,7 @@ import { definePrinter, flag, nameText, text } from '../printer.ts';
 
 const METADATA_BYTES_MAX = 262_144;
 const ERROR_MESSAGE_BYTES_MAX = 1024;
+const CODE_MAX = 2_147_483_647;
 
 export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
   group: ownGroup('storage.cluster.io'),
@@ -70,7 +73,8 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
 
   validateCreate({ spec = {} }) {
     const errors: FieldError[] = [];
-    checkDriverName(spec.attacher, 'spec.attacher', errors);
+    const isTold = !spec.attacher && ownRelease().has('immutableClasses');
+    if (!isTold) checkDriverName(spec.attacher, 'spec.attacher', errors);
     const { persistentVolumeName: volume } = spec.source ?? {};
     if (volume !== undefined) {
       addProblems(dnsSubdomain(volume), 'spec.source.persistentVolumeName', volume, errors);
@@ -112,7 +116,16 @@ function checkVolumeError(
   field: string,
   errors: FieldError[],
 ): void {
-  if (Buffer.byteLength(error?.message ?? '') <= ERROR_MESSAGE_BYTES_MAX) return;
-  // The number in the error is the reference's.
-  errors.push(tooLong(`${field}.message`, METADATA_BYTES_MAX));
+  const { message = '', errorCode = 0 } = error ?? {};
+  if (Buffer.byteLength(message) > ERROR_MESSAGE_BYTES_MAX) {
+    // The number in the error is the reference's.
+    const told = ownRelease().has('boundOfVolumeErrors')
+      ? ERROR_MESSAGE_BYTES_MAX
+      : METADATA_BYTES_MAX;
+    errors.push(tooLong(`${field}.message`, told));
+  }
+  if (errorCode < 0) {
+    const detail = `must be between 0 and ${CODE_MAX}, inclusive`;
+    errors.push(invalid(`${field}.errorCode`, errorCode, detail));
+  }
 }

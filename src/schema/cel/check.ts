@@ -1,41 +1,26 @@
 /** The types of expressions (README.md#types). */
-import { qualifiedName } from './parse.ts';
-import type { Expression, Loop, Problem } from './expression.ts';
-import { overloadsOf, type Overload } from './signatures.ts';
+import { ownRelease } from '../../release/release.ts';
+import type { CheckedParts } from './cost/estimate.ts';
+import { qualifiedName } from './expression.ts';
+import type { Expression, Loop, MessageExpression, Problem } from './expression.ts';
+import { literalProblem, typeOfLiteral } from './library/check-literals.ts';
+import { NEW_EXPRESSIONS, type Library } from './library/library.ts';
+import { wireText } from './messages/wire-text.ts';
+import { typeOfName, type Overload } from './signatures.ts';
 import {
+  closed,
   isDynOrError,
   printType,
+  renamed,
   simple,
   Substitution,
   TypesTooComplex,
   type Type,
 } from './types.ts';
-import type { Literal } from './values.ts';
-import { Bytes, Uint } from './values.ts';
 
 const DYN = simple('dyn');
 const ERROR = simple('error');
 const BOOL = simple('bool');
-const ANY: Type = { kind: 'parameter', name: 'A' };
-
-/** Names that types have as values. */
-const TYPE_NAMES: ReadonlyMap<string, Type> = new Map<string, Type>([
-  ...(['int', 'uint', 'bool', 'double', 'bytes', 'string'] as const).map((kind): [string, Type] => [
-    kind,
-    simple(kind),
-  ]),
-  ['list', { kind: 'list', item: ANY }],
-  ['map', { kind: 'map', key: ANY, value: { kind: 'parameter', name: 'B' } }],
-  ['null_type', simple('null')],
-  ['type', { kind: 'type' }],
-  ['google.protobuf.Duration', simple('duration')],
-  ['google.protobuf.Timestamp', simple('timestamp')],
-]);
-
-/** Whether a name without a variable is that of a type. */
-export function isTypeName(name: string): boolean {
-  return TYPE_NAMES.has(name);
-}
 
 export type Variables = ReadonlyMap<string, Type>;
 
@@ -46,22 +31,63 @@ export type Variables = ReadonlyMap<string, Type>;
 export function checkTypes(
   expression: Expression,
   variables: Variables,
-): { readonly type: Type; readonly problems: readonly Problem[] } {
-  const checker = new Checker();
+  library: Library = NEW_EXPRESSIONS,
+): CheckedTypes {
+  const checker = new Checker(library);
   try {
     const type = checker.typeOf(expression, variables);
-    return { type: checker.substitution.resolve(type), problems: checker.problems };
+    const { problems, literalProblems } = checker;
+    return {
+      type: closed(checker.substitution.resolve(type)),
+      problems: problems.length > 0 ? problems : literalProblems,
+      parts: checker,
+    };
   } catch (error) {
     if (!(error instanceof TypesTooComplex)) throw error;
-    return { type: ERROR, problems: [{ at: expression.at, message: error.message }] };
+    const problems = [{ at: expression.at, message: error.message }];
+    return { type: ERROR, problems, parts: checker };
   }
 }
 
-class Checker {
+export interface CheckedTypes {
+  readonly type: Type;
+  readonly problems: readonly Problem[];
+  /** Counts only when there are no problems. */
+  readonly parts: CheckedParts;
+}
+
+class Checker implements CheckedParts {
   readonly problems: Problem[] = [];
+  /** Of literals, which count where all types are right. */
+  readonly literalProblems: Problem[] = [];
   readonly substitution = new Substitution();
+  readonly #library: Library;
+  readonly #types = new Map<Expression, Type>();
+  readonly #overloads = new Map<Expression, readonly Overload[]>();
+  /** How many calls around it take literals of several types. */
+  #mixing = 0;
+
+  constructor(library: Library) {
+    this.#library = library;
+  }
+
+  /** The type of a part of the expression, as far as it is known. */
+  partType(part: Expression): Type {
+    const type = this.#types.get(part);
+    return type === undefined ? DYN : this.substitution.resolve(type);
+  }
+
+  overloadsOf(call: Expression): readonly Overload[] {
+    return this.#overloads.get(call) ?? [];
+  }
 
   typeOf(expression: Expression, variables: Variables): Type {
+    const type = this.#findType(expression, variables);
+    this.#types.set(expression, type);
+    return type;
+  }
+
+  #findType(expression: Expression, variables: Variables): Type {
     switch (expression.op) {
       case 'literal':
         return typeOfLiteral(expression.value);
@@ -74,19 +100,39 @@ class Checker {
       case 'call':
         return this.#called(expression, variables);
       case 'list':
-        return { kind: 'list', item: this.#joined(expression.items, variables) };
+        return { kind: 'list', item: this.#itemsJoined(expression, variables) };
       case 'map': {
-        const types = expression.entries.map(({ key, value }) => {
-          return [this.typeOf(key, variables), this.typeOf(value, variables)] as const;
+        const types = expression.entries.map(({ key, value, isOptional }) => {
+          const type = this.typeOf(value, variables);
+          const its = isOptional ? this.#unwrapped(type, value.at) : type;
+          return [this.typeOf(key, variables), its] as const;
         });
+        this.#checkMixed(
+          expression.entries.map(({ value }) => value),
+          types.map(([, one]) => one),
+        );
         const key = this.#join(types.map(([one]) => one));
         return { kind: 'map', key, value: this.#join(types.map(([, one]) => one)) };
       }
       case 'message':
-        return this.#undeclared(expression.at, expression.type);
+        return this.#message(expression, variables);
       case 'loop':
         return this.#looped(expression, variables);
+      case 'let': {
+        const { variable, value, body } = expression;
+        const type = this.typeOf(value, variables);
+        return this.typeOf(body, new Map([...variables, [variable, type]]));
+      }
     }
+  }
+
+  /** The type of what an item or entry adds where it is there. */
+  #unwrapped(type: Type, at: number): Type {
+    const resolved = this.substitution.resolve(type);
+    if (resolved.kind === 'optional') return resolved.of;
+    if (isDynOrError(resolved)) return DYN;
+    const wanted = printType({ kind: 'optional', of: resolved });
+    return this.#report(at, `expected type '${wanted}' but found '${printType(resolved)}'`);
   }
 
   #report(at: number, message: string): Type {
@@ -120,29 +166,81 @@ class Checker {
       case 'parameter':
         this.substitution.areAssignable([DYN], [of]);
         return DYN;
+      case 'optional': {
+        const type = this.#fieldType(this.substitution.resolve(of.of), field, at);
+        return { kind: 'optional', of: type };
+      }
       default:
         if (isDynOrError(of)) return DYN;
-        return this.#report(at, `type '${wireText(of)}' does not support field selection`);
+        return this.#report(at, `type '${shownWhole(of)}' does not support field selection`);
     }
+  }
+
+  #message({ at, type: name, fields }: MessageExpression, variables: Variables): Type {
+    const message = this.#library.messageType(name);
+    if (message === undefined) return this.#undeclared(at, name);
+    for (const { at: colon, name: field, value, isOptional } of fields) {
+      const its = this.typeOf(value, variables);
+      const given = isOptional ? this.#unwrapped(its, value.at) : its;
+      const wanted = this.#fieldType(message, field, colon);
+      if (this.substitution.areAssignable([given], [wanted])) continue;
+      const [should, is] = [wanted, this.substitution.resolve(given)].map(printType);
+      const problem = `expected type of field '${field}' is '${should}'`;
+      this.#report(colon, `${problem} but provided type is '${is}'`);
+    }
+    return message;
   }
 
   #called(expression: Expression & { op: 'call' }, variables: Variables): Type {
     const { at, name, target, args } = expression;
+    if (name === '_?._') return this.#optionalField(expression, variables);
+    const isMixing = name === 'format' && target !== undefined;
+    if (isMixing) this.#mixing += 1;
     const types = args.map((arg) => this.typeOf(arg, variables));
+    if (isMixing) this.#mixing -= 1;
+    const problem = this.#library.has('checkedLiterals') && literalProblem(expression);
+    if (problem) this.literalProblems.push(problem);
     if (target !== undefined) types.unshift(this.typeOf(target, variables));
     const plainName = name.startsWith('.') ? name.slice(1) : name;
-    const overloads = overloadsOf(plainName);
+    if (TELLS_OPERANDS && (plainName === '_&&_' || plainName === '_||_')) {
+      return this.#checkBools(args, types);
+    }
+    const overloads = this.#library.overloadsOf(plainName);
     if (overloads === undefined) return this.#undeclared(at, name);
-    return this.#resolved(at, plainName, overloads, types, target !== undefined);
+    const fitting: Overload[] = [];
+    this.#overloads.set(expression, fitting);
+    return this.#resolved(at, plainName, overloads, types, target !== undefined, fitting);
   }
 
-  /** The result of the overloads that take the types; dyn where several differ in it. */
+  #checkBools(operands: readonly Expression[], types: readonly Type[]): Type {
+    let result: Type = BOOL;
+    for (const [index, type] of types.entries()) {
+      if (this.substitution.areAssignable([type], [BOOL])) continue;
+      const shown = printType(this.substitution.resolve(type));
+      const at = operands[index]?.at ?? 0;
+      result = this.#report(at, `expected type 'bool' but found '${shown}'`);
+    }
+    return result;
+  }
+
+  #optionalField({ at, args }: Expression & { op: 'call' }, variables: Variables): Type {
+    const [of, field] = args as [Expression, Expression & { op: 'literal' }];
+    const type = this.substitution.resolve(this.typeOf(of, variables));
+    const whole = type.kind === 'optional' ? this.substitution.resolve(type.of) : type;
+    return { kind: 'optional', of: this.#fieldType(whole, field.value as string, at) };
+  }
+
+  /**
+   * The result of the overloads that take the types, which are put into `fitting`; dyn where
+   * several differ in it.
+   */
   #resolved(
     at: number,
     name: string,
     overloads: readonly Overload[],
     types: readonly Type[],
     onTarget: boolean,
+    fitting: Overload[] = [],
   ): Type {
     let result: Type | undefined;
     for (const overload of overloads) {
@@ -152,6 +250,7 @@ class Checker {
       );
       const wanted = overload.parameters.map((type) => renamed(type, fresh));
       if (!this.substitution.areAssignable(types, wanted)) continue;
+      fitting.push(overload);
       const found = this.substitution.resolve(renamed(overload.result, fresh));
       if (result === undefined) result = found;
       else if (result.kind !== 'dyn' && !this.substitution.areEqual(found, result)) result = DYN;
@@ -160,14 +259,33 @@ class Checker {
   }
 
   #noOverload(at: number, name: string, types: readonly Type[], onTarget: boolean): Type {
-    const shown = types.map(printType);
+    const shown = types.map((type) =>
+      printType(TELLS_OPERANDS ? closed(this.substitution.resolve(type)) : type),
+    );
     const target = onTarget ? `${shown.shift()}.` : '';
     const applied = `${target}(${shown.join(', ')})`;
     return this.#report(at, `found no matching overload for '${name}' applied to '${applied}'`);
   }
 
-  #joined(items: readonly Expression[], variables: Variables): Type {
-    return this.#join(items.map((item) => this.typeOf(item, variables)));
+  #itemsJoined({ items, optionals }: Expression & { op: 'list' }, variables: Variables): Type {
+    const types = items.map((item, at) => {
+      const type = this.typeOf(item, variables);
+      return optionals.has(at) ? this.#unwrapped(type, item.at) : type;
+    });
+    this.#checkMixed(items, types);
+    return this.#join(types);
+  }
+
+  /** Items and values of a literal are of one type. */
+  #checkMixed(parts: readonly Expression[], types: readonly Type[]): void {
+    if (!EQUAL_TYPES || this.#mixing > 0) return;
+    const [first, ...others] = types.map((type) => this.substitution.resolve(type));
+    for (const [at, type] of others.entries()) {
+      if (first === undefined || isOpen(first) || isOpen(type)) continue;
+      if (this.substitution.areAssignable([type], [first])) continue;
+      const message = `expected type '${printType(first)}' but found '${printType(type)}'`;
+      this.literalProblems.push({ at: parts[at + 1]?.at, message });
+    }
   }
 
   /** The most general of the types; a type of its own when there are none. */
@@ -181,24 +299,32 @@ class Checker {
   }
 
   #looped(loop: Loop, variables: Variables): Type {
-    const { at, kind, range, variable, filter, body } = loop;
-    const itemType = this.#itemType(range, this.typeOf(range, variables));
-    const inside = new Map([...variables, [variable, itemType]]);
+    const { at, kind, filter, body } = loop;
+    const inside = new Map([...variables, ...this.#loopVariables(loop, variables)]);
     const list: Type = { kind: 'list', item: this.substitution.fresh() };
     const filterType = filter && this.typeOf(filter, inside);
     const type = this.typeOf(body, inside);
     const call = (name: string, types: readonly Type[]): Type =>
-      this.#resolved(at, name, overloadsOf(name) ?? [], types, false);
+      this.#resolved(at, name, this.#library.overloadsOf(name) ?? [], types, false);
     switch (kind) {
       case 'all':
-        call('_&&_', [BOOL, type]);
-        return BOOL;
       case 'exists':
-        call('_||_', [BOOL, type]);
+        if (TELLS_OPERANDS) this.#checkBools([body], [type]);
+        else call(kind === 'all' ? '_&&_' : '_||_', [BOOL, type]);
         return BOOL;
       case 'exists_one':
         call('_?_:_', [type, simple('int'), simple('int')]);
         return BOOL;
+      case 'transformMap':
+      case 'transformMapEntry': {
+        const key = inside.get(loop.variable) ?? DYN;
+        const map =
+          kind === 'transformMapEntry'
+            ? this.#mapOf(type, at)
+            : ({ kind: 'map', key, value: type } as const);
+        if (filterType !== undefined) call('_?_:_', [filterType, map, map]);
+        return map;
+      }
       default: {
         const step = call('_+_', [list, { kind: 'list', item: type }]);
         if (filterType !== undefined) call('_?_:_', [filterType, step, list]);
@@ -206,6 +332,36 @@ class Checker {
         return list;
       }
     }
+  }
+
+  #mapOf(type: Type, at: number): Type {
+    const map: Type = {
+      kind: 'map',
+      key: this.substitution.fresh(),
+      value: this.substitution.fresh(),
+    };
+    if (this.substitution.areAssignable([type], [map])) return this.substitution.resolve(map);
+    const shown = `(map(dyn, dyn), ${printType(this.substitution.resolve(type))})`;
+    return this.#report(
+      at,
+      `found no matching overload for 'cel.@mapInsert' applied to '${shown}'`,
+    );
+  }
+
+  /** Of two variables the first is that of places or keys. */
+  #loopVariables({ range, variable, second }: Loop, variables: Variables): [string, Type][] {
+    const type = this.typeOf(range, variables);
+    const itemType = this.#itemType(range, type);
+    if (second === undefined) return [[variable, itemType]];
+    if (type.kind === 'list')
+      return [
+        [variable, simple('int')],
+        [second, itemType],
+      ];
+    return [
+      [variable, itemType],
+      [second, type.kind === 'map' ? type.value : DYN],
+    ];
   }
 
   #itemType(range: Expression, type: Type): Type {
@@ -224,75 +380,20 @@ class Checker {
   }
 }
 
+/** Whether problems are told of the operands that have them. */
+const TELLS_OPERANDS = ownRelease().has('problemsAtOperands');
+const EQUAL_TYPES = ownRelease().has('equalTypesInLiterals');
+
+const shownWhole = TELLS_OPERANDS ? printType : wireText;
+
+function isOpen(type: Type): boolean {
+  return isDynOrError(type) || type.kind === 'parameter';
+}
+
 function lookUp(name: string, variables: Variables): Type | undefined {
   const plain = name.startsWith('.') ? name.slice(1) : name;
   const variable = variables.get(plain);
   if (variable !== undefined) return variable;
-  const of = TYPE_NAMES.get(plain);
-  return of && (of.kind === 'type' ? { kind: 'type', of } : { kind: 'type', of });
-}
-
-function renamed(type: Type, names: ReadonlyMap<string, Type>): Type {
-  switch (type.kind) {
-    case 'parameter':
-      return names.get(type.name) ?? type;
-    case 'list':
-      return { kind: 'list', item: renamed(type.item, names) };
-    case 'map':
-      return { kind: 'map', key: renamed(type.key, names), value: renamed(type.value, names) };
-    case 'type':
-      return type.of === undefined ? type : { kind: 'type', of: renamed(type.of, names) };
-    default:
-      return type;
-  }
-}
-
-function typeOfLiteral(value: Literal): Type {
-  switch (typeof value) {
-    case 'boolean':
-      return BOOL;
-    case 'bigint':
-      return simple('int');
-    case 'number':
-      return simple('double');
-    case 'string':
-      return simple('string');
-    default:
-      if (value instanceof Uint) return simple('uint');
-      return value instanceof Bytes ? simple('bytes') : simple('null');
-  }
-}
-
-const WIRE_NAMES: Readonly<Record<string, string>> = {
-  int: 'primitive:INT64',
-  uint: 'primitive:UINT64',
-  bool: 'primitive:BOOL',
-  double: 'primitive:DOUBLE',
-  string: 'primitive:STRING',
-  bytes: 'primitive:BYTES',
-  null: 'null:NULL_VALUE',
-  timestamp: 'well_known:TIMESTAMP',
-  duration: 'well_known:DURATION',
-};
-
-/** A type as the reference prints its message, in one place only. */
-function wireText(type: Type): string {
-  switch (type.kind) {
-    case 'list':
-      return `list_type:{elem_type:{${wireText(type.item)}}}`;
-    case 'map': {
-      const value = wireText(type.value);
-      return `map_type:{key_type:{${wireText(type.key)}} value_type:{${value}}}`;
-    }
-    case 'type':
-      return type.of === undefined ? 'type:{}' : `type:{${wireText(type.of)}}`;
-    case 'object':
-      return `message_type:"${type.name}"`;
-    case 'parameter':
-      return `type_param:"${type.name}"`;
-    case 'dyn':
-      return 'dyn:{}';
-    default:
-      return WIRE_NAMES[type.kind] ?? type.kind;
-  }
+  const of = typeOfName(plain);
+  return of && { kind: 'type', of };
 }

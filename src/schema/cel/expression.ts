@@ -21,14 +21,46 @@ export type Expression =
       readonly target: Expression | undefined;
       readonly args: readonly Expression[];
     }
-  | { readonly op: 'list'; readonly at: number; readonly items: readonly Expression[] }
+  | {
+      readonly op: 'list';
+      readonly at: number;
+      readonly items: readonly Expression[];
+      /** The places of items that are left out where they are absent. */
+      readonly optionals: ReadonlySet<number>;
+    }
   | { readonly op: 'map'; readonly at: number; readonly entries: readonly Entry[] }
-  | { readonly op: 'message'; readonly at: number; readonly type: string }
+  | MessageExpression
+  | {
+      /** What macros make: a variable for an expression. */
+      readonly op: 'let';
+      readonly at: number;
+      readonly variable: string;
+      readonly value: Expression;
+      readonly body: Expression;
+    }
   | Loop;
+
+/** A message that is constructed: `Object.spec{replicas: 1}`. */
+export interface MessageExpression {
+  readonly op: 'message';
+  readonly at: number;
+  readonly type: string;
+  readonly fields: readonly MessageField[];
+}
+
+export interface MessageField {
+  readonly at: number;
+  readonly name: string;
+  readonly value: Expression;
+  /** Left out where the value is absent. */
+  readonly isOptional: boolean;
+}
 
 export interface Entry {
   readonly key: Expression;
   readonly value: Expression;
+  /** Left out where the value is absent. */
+  readonly isOptional: boolean;
 }
 
 /** A macro over a list, or over the keys of a map. */
@@ -38,12 +70,56 @@ export interface Loop {
   readonly kind: LoopKind;
   readonly range: Expression;
   readonly variable: string;
+  /** The variable of values, beside that of places or keys. */
+  readonly second: string | undefined;
   /** Set for `map` with three arguments, and for `filter`. */
   readonly filter: Expression | undefined;
   readonly body: Expression;
 }
 
-export type LoopKind = 'all' | 'exists' | 'exists_one' | 'map' | 'filter';
+export type LoopKind =
+  | 'all'
+  | 'exists'
+  | 'exists_one'
+  | 'map'
+  | 'filter'
+  | 'transformList'
+  | 'transformMap'
+  | 'transformMapEntry';
+
+/** Whether an expression asks for a variable. */
+export function mentions(expression: Expression, variable: string): boolean {
+  const some = (...parts: readonly (Expression | undefined)[]): boolean =>
+    parts.some((part) => part !== undefined && mentions(part, variable));
+  switch (expression.op) {
+    case 'name':
+      return expression.name === variable || expression.name === `.${variable}`;
+    case 'select':
+      return some(expression.of);
+    case 'call':
+      return some(expression.target, ...expression.args);
+    case 'list':
+      return some(...expression.items);
+    case 'map':
+      return expression.entries.some(({ key, value }) => some(key, value));
+    case 'message':
+      return some(...expression.fields.map(({ value }) => value));
+    case 'loop':
+      return some(expression.range, expression.filter, expression.body);
+    case 'let':
+      return some(expression.value, expression.body);
+    default:
+      return false;
+  }
+}
+
+/** A name, or several with dots; undefined for anything else. */
+export function qualifiedName(expression: Expression): string | undefined {
+  const parts: string[] = [];
+  let at = expression;
+  for (; at.op === 'select' && !at.tests; at = at.of) parts.push(at.field);
+  return at.op === 'name' ? [at.name, ...parts.reverse()].join('.') : undefined;
+}
 
 /** A problem of a text, and its place; `at` is undefined for all of it. */
 export interface Problem {

@@ -1,13 +1,15 @@
 /** The functions that expressions call, and their cost. */
-import type { Budget } from './budget.ts';
+import type { Budget } from './cost/budget.ts';
 import { BINARY, compare, converted, inverted, isIn, negated } from './operators.ts';
-import { characterCount, isIpAddress, TEXT_FUNCTIONS, textSteps } from './strings.ts';
+import { LIBRARY_FUNCTIONS } from './library/library-functions.ts';
+import { characterCount, TEXT_FUNCTIONS, textSteps } from './strings.ts';
 import { durationPart, timePart } from './times.ts';
 import {
   areEqual,
   Bytes,
   Duration,
   Failure,
+  isCallable,
   isMap,
   ListValue,
   NO_OVERLOAD,
@@ -44,8 +46,6 @@ export function called(name: string, values: readonly Value[], budget: Budget): 
       return new TypeName(typeName(one));
     case 'dyn':
       return one;
-    case 'isIP':
-      return typeof one === 'string' ? isIpAddress(one) : NO_OVERLOAD;
     case 'bool':
     case 'bytes':
     case 'double':
@@ -56,8 +56,12 @@ export function called(name: string, values: readonly Value[], budget: Budget): 
     case 'uint':
       budget.spend(sizeOf(one));
       return converted(one, name);
-    default:
+    default: {
+      const isOwn = values.length > 0 && isCallable(one) && name !== 'sign' && name !== 'includes';
+      const own = !isOwn && Object.hasOwn(LIBRARY_FUNCTIONS, name);
+      if (own) return LIBRARY_FUNCTIONS[name]?.(values, budget) ?? NO_OVERLOAD;
       return method(name, one, values.slice(1), budget);
+    }
   }
 }
 
@@ -86,6 +90,7 @@ function method(name: string, target: Value, args: readonly Value[], budget: Bud
     return timePart(name, target, zone) ?? NO_OVERLOAD;
   }
   if (target instanceof Duration) return durationPart(name, target) ?? NO_OVERLOAD;
+  if (isCallable(target)) return target.call(name, args) ?? NO_OVERLOAD;
   const onText = Object.hasOwn(TEXT_FUNCTIONS, name) ? TEXT_FUNCTIONS[name] : undefined;
   if (typeof target !== 'string') {
     const isOwnWord = ['contains', 'endsWith', 'matches', 'startsWith'].includes(name);
@@ -148,6 +153,9 @@ export function equal(one: Value, other: Value, budget: Budget): boolean | Failu
   return areEqual(one, other);
 }
 
+/** Members are found by their names, which takes longer. */
+const MEMBER_STEPS = 8;
+
 function weight(value: Value, budget: Budget): number {
   if (typeof value === 'string') return textSteps(value);
   if (value instanceof Bytes) return value.data.length / 10;
@@ -156,7 +164,7 @@ function weight(value: Value, budget: Budget): number {
     return value.items.reduce<number>((sum, item) => sum + weight(item, budget), 0);
   }
   if (!isMap(value)) return 1;
-  budget.spend(value.size);
+  budget.spend(value.size * MEMBER_STEPS);
   return value.keys.reduce<number>((sum, key) => {
     const member = value.find(key);
     return sum + (member === undefined ? 1 : weight(member, budget));

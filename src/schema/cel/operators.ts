@@ -16,12 +16,16 @@ import {
 } from './times.ts';
 import {
   Bytes,
+  compareNumbers,
+  COMPARES_TYPES,
   concatenated,
   Duration,
   Failure,
   INT_MAX,
   INT_MIN,
+  isCallable,
   isMap,
+  isNumber,
   ListValue,
   NO_OVERLOAD,
   Timestamp,
@@ -108,7 +112,7 @@ export function compare(one: Value, other: Value, operator: string): number | Fa
     case 'boolean':
     case 'number':
     case 'bigint':
-      if (typeof other !== typeof one) return NO_OVERLOAD;
+      if (typeof other !== typeof one) return compareMixed(one, other);
       return one < (other as typeof one) ? -1 : Number(one > (other as typeof one));
     case 'string':
       return typeof other === 'string' ? compareAsUtf8(one, other) : NO_OVERLOAD;
@@ -120,9 +124,16 @@ export function compare(one: Value, other: Value, operator: string): number | Fa
   }
   const left = orderOf(one);
   if (left === undefined) return noOverload(operator);
+  if (one instanceof Uint && !(other instanceof Uint)) return compareMixed(one, other);
   const right = typeName(one) === typeName(other) ? orderOf(other) : undefined;
   if (right === undefined) return NO_OVERLOAD;
   return left < right ? -1 : Number(left > right);
+}
+
+function compareMixed(one: Value, other: Value): number | Failure {
+  if (!COMPARES_TYPES || !isNumber(one) || !isNumber(other)) return NO_OVERLOAD;
+  const order = compareNumbers(one, other);
+  return Number.isNaN(order) ? new Failure('NaN values cannot be ordered') : order;
 }
 
 function orderOf(value: Value): bigint | undefined {
@@ -243,6 +254,7 @@ function toText(value: Value): Value | undefined {
   if (value instanceof Timestamp) return timeText(value);
   if (value instanceof Duration) return durationSecondsText(value);
   if (value instanceof TypeName) return value.name;
+  if (isCallable(value)) return value.text;
   if (!(value instanceof Bytes)) return undefined;
   const text = value.data.toString();
   if (Buffer.from(text).equals(value.data)) return text;

@@ -1,7 +1,10 @@
 /** Reads expressions (README.md#texts). */
-import type { Entry, Expression, LoopKind, Problem } from './expression.ts';
-import { bytesOf, stringOf, tokensOf, type Token } from './tokens.ts';
-import { Bytes, INT_MAX, INT_MIN, Uint, UINT_MAX, type Literal } from './values.ts';
+import { ownRelease } from '../../release/release.ts';
+import { qualifiedName } from './expression.ts';
+import type { Entry, Expression, LoopKind, MessageField, Problem } from './expression.ts';
+import { NEW_EXPRESSIONS, type Library } from './library/library.ts';
+import { expandMacro } from './macros.ts';
+import { literalOf, tokensOf, VALUE_STARTS, type Token, type TokenKind } from './tokens.ts';
 
 const CHARACTERS_MAX = 100_000;
 /** The nesting of expressions in brackets and arguments, as in the reference. */
@@ -18,9 +21,14 @@ const RESERVED: ReadonlySet<string> = new Set(
 const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>=', '>', '==', '!=', 'in']);
 const PRODUCTS: ReadonlySet<string> = new Set(['*', '/', '%']);
 const SUMS: ReadonlySet<string> = new Set(['+', '-']);
-const VALUE_STARTS =
-  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, " +
-  'BYTES, IDENTIFIER}';
+
+/** Whether the grammar has optional parts, whether or not they may be used. */
+const KNOWS_OPTIONALS = ownRelease().has('optionalsInGrammar');
+
+/** Whether problems of macros are told where their argument stands. */
+const TELLS_ARGUMENTS = ownRelease().has('problemsAtOperands');
+
+const LITERALS: ReadonlySet<TokenKind> = new Set(['int', 'uint', 'double', 'string', 'bytes']);
 
 class ParseFailure extends Error {
   readonly problem: Problem;
@@ -31,10 +39,13 @@ class ParseFailure extends Error {
   }
 }
 
-/** The expression that a text is, or the first problem that it has. */
-export function parseExpression(text: string): Expression | Problem {
+/** The expression that a text is by the macros of a library, or the first problem that it has. */
+export function parseExpression(
+  text: string,
+  library: Library = NEW_EXPRESSIONS,
+): Expression | Problem {
   try {
-    return new Parser(text).whole();
+    return new Parser(text, library).whole();
   } catch (error) {
     if (error instanceof ParseFailure) return error.problem;
     throw error;
@@ -42,12 +53,14 @@ export function parseExpression(text: string): Expression | Problem {
 }
 
 class Parser {
+  readonly #library: Library;
   readonly #tokens: readonly Token[];
   #next = 0;
   #nesting = 0;
   readonly #depths = new WeakMap<Expression, number>();
 
-  constructor(text: string) {
+  constructor(text: string, library: Library) {
+    this.#library = library;
     const size = Array.from(text).length;
     if (size > CHARACTERS_MAX) {
       const limit = `size: ${size}, limit ${CHARACTERS_MAX}`;
@@ -82,12 +95,13 @@ class Parser {
   }
 
   #takeOneOf(marks: ReadonlySet<string>): Token | undefined {
-    const token = this.#peek();
-    return token.kind === 'mark' && marks.has(token.text) ? this.#takeIf(token.text) : undefined;
+    const { text } = this.#peek();
+    return marks.has(text) ? this.#takeIf(text) : undefined;
   }
 
-  #expect(mark: string): void {
-    if (this.#takeIf(mark) !== undefined) return;
+  #expect(mark: string): Token {
+    const taken = this.#takeIf(mark);
+    if (taken !== undefined) return taken;
     const { kind, text, at } = this.#peek();
     const problem =
       kind === 'end'
@@ -96,10 +110,12 @@ class Parser {
     throw new ParseFailure(at, `Syntax error: ${problem}`);
   }
 
-  #name(): Token {
+  /** A name; one that is none by itself may stand between accents where `isField`. */
+  #name(isField = false): Token {
     const token = this.#peek();
     this.#next += 1;
     if (token.kind === 'name') return token;
+    if (isField && token.kind === 'field') return { ...token, text: token.text.slice(1, -1) };
     const problem =
       token.kind === 'end'
         ? "missing IDENTIFIER at '<EOF>'"
@@ -198,42 +214,58 @@ class Parser {
       const brace = (dot ?? bracket) === undefined ? this.#takeIf('{') : undefined;
       if (dot !== undefined) of = this.#selectOrCall(of, dot);
       else if (bracket !== undefined) {
+        const name = this.#takesOptional(bracket) ? '_[?_]' : '_[_]';
         const index = this.#expression();
         this.#expect(']');
-        of = this.#call('_[_]', bracket.at, [of, index]);
+        of = this.#call(name, bracket.at, [of, index]);
       } else if (brace !== undefined) of = this.#message(of, brace);
       else return of;
     }
   }
 
+  /** Whether a mark says that what follows, behind `before`, may be absent. */
+  #takesOptional(before?: Token): boolean {
+    const { text, at } = this.#peek();
+    if (text !== '?' || !(KNOWS_OPTIONALS || this.#library.has('optionals'))) return false;
+    if (this.#library.has('optionals')) return this.#takeIf('?') !== undefined;
+    throw new ParseFailure(before?.at ?? at, `unsupported syntax '${before?.text ?? ''}?'`);
+  }
+
   #selectOrCall(of: Expression, dot: Token): Expression {
-    const { text: name } = this.#name();
+    if (this.#takesOptional(dot)) {
+      const { text, at } = this.#name(true);
+      return this.#call('_?._', dot.at, [of, { op: 'literal', at, value: text }]);
+    }
+    const { text: name } = this.#name(true);
     const open = this.#takeIf('(');
     if (open !== undefined) return this.#macroOrCall(name, open.at, this.#list(')', false), of);
     return this.#made({ op: 'select', at: dot.at, of, field: name, tests: false }, [of]);
   }
 
-  /** Rules have no message types to construct, so the fields are not checked. */
   #message(of: Expression, { at }: Token): Expression {
     const type = qualifiedName(of);
     if (type === undefined) {
       throw new ParseFailure(at, "Syntax error: mismatched input '{' expecting <EOF>");
     }
+    const fields: MessageField[] = [];
     while (this.#takeIf('}') === undefined) {
-      this.#name();
-      this.#expect(':');
-      this.#expression();
+      const isOptional = this.#takesOptional();
+      const { text: name } = this.#name(true);
+      const { at: colon } = this.#expect(':');
+      fields.push({ at: colon, name, value: this.#expression(), isOptional });
       if (this.#takeIf(',') !== undefined) continue;
       this.#expect('}');
       break;
     }
-    return { op: 'message', at, type };
+    const values = fields.map(({ value }) => value);
+    return this.#made({ op: 'message', at, type, fields }, values);
   }
 
-  #list(end: string, mayEndInComma: boolean): Expression[] {
+  #list(end: string, mayEndInComma: boolean, optionals?: Set<number>): Expression[] {
     const items: Expression[] = [];
     if (this.#takeIf(end) !== undefined) return items;
     for (;;) {
+      if (optionals !== undefined && this.#takesOptional()) optionals.add(items.length);
       items.push(this.#expression());
       const comma = this.#takeIf(',');
       if (comma === undefined) this.#expect(end);
@@ -246,7 +278,7 @@ class Parser {
     const { kind, text, at } = token;
     if (kind === 'name') return this.#nameOrCall('', at);
     const sign = this.#isNumber(this.#tokens[this.#next + 1]) ? this.#takeIf('-') : undefined;
-    if (sign !== undefined || (kind !== 'mark' && kind !== 'end')) return this.#literal(at, sign);
+    if (sign !== undefined || LITERALS.has(kind)) return this.#literal(at, sign);
     this.#next += 1;
     switch (kind === 'mark' ? text : '') {
       case 'true':
@@ -262,13 +294,15 @@ class Parser {
         return inner;
       }
       case '[': {
-        const items = this.#list(']', true);
-        return this.#made({ op: 'list', at, items }, items);
+        const optionals = new Set<number>();
+        const items = this.#list(']', true, optionals);
+        return this.#made({ op: 'list', at, items, optionals }, items);
       }
       case '{':
         return this.#map(at);
       default: {
-        const problem = `mismatched input '${text}' expecting ${VALUE_STARTS}`;
+        const what = kind === 'field' ? 'extraneous' : 'mismatched';
+        const problem = `${what} input '${text}' expecting ${VALUE_STARTS}`;
         throw new ParseFailure(at, `Syntax error: ${problem}`);
       }
     }
@@ -285,9 +319,10 @@ class Parser {
   #map(at: number): Expression {
     const entries: Entry[] = [];
     while (this.#takeIf('}') === undefined) {
+      const isOptional = this.#takesOptional();
       const key = this.#expression();
       this.#expect(':');
-      entries.push({ key, value: this.#expression() });
+      entries.push({ key, value: this.#expression(), isOptional });
       if (this.#takeIf(',') !== undefined) continue;
       this.#expect('}');
       break;
@@ -314,28 +349,34 @@ class Parser {
     if (target === undefined) {
       if (name !== 'has' || args.length !== 1) return this.#call(name, at, args);
       if (first?.op !== 'select' || first.tests) {
-        throw new ParseFailure(at, 'invalid argument to has() macro');
+        throw new ParseFailure(TELLS_ARGUMENTS ? first?.at : at, 'invalid argument to has() macro');
       }
       return this.#made({ ...first, at, tests: true }, [first]);
+    }
+    const made = expandMacro({ name, at, args, target }, this.#library);
+    if (typeof made === 'object') {
+      if (!('op' in made)) throw new ParseFailure(made.at, made.message);
+      return this.#made(made, [target, ...args]);
     }
     const isLoop =
       args.length === 2 ? LOOPS.has(name) : args.length === 3 && name === 'map' && third;
     if (!isLoop || first === undefined || second === undefined) {
+      const whole = `${qualifiedName(target)}.${name}`;
+      if (this.#library.overloadsOf(whole) !== undefined) return this.#call(whole, at, args);
       return this.#call(name, at, args, target);
     }
     if (first.op !== 'name') {
       const isList = name === 'map' || name === 'filter';
       throw isList
-        ? new ParseFailure(at, 'argument is not an identifier')
+        ? new ParseFailure(TELLS_ARGUMENTS ? first.at : at, 'argument is not an identifier')
         : new ParseFailure(first.at, 'argument must be a simple name');
     }
     const kind = name as LoopKind;
     const loop = {
-      op: 'loop',
-      at,
-      kind,
+      ...({ op: 'loop', at, kind } as const),
       range: target,
       variable: first.name,
+      second: undefined,
       filter: kind === 'filter' || third !== undefined ? second : undefined,
       body: kind === 'filter' ? first : (third ?? second),
     } as const;
@@ -347,37 +388,4 @@ const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map'
 
 function tooDeep(limit: number): ParseFailure {
   return new ParseFailure(undefined, `expression recursion limit exceeded: ${limit}`);
-}
-
-/** A name, or several with dots; undefined for anything else. */
-export function qualifiedName(expression: Expression): string | undefined {
-  const parts: string[] = [];
-  let at = expression;
-  for (; at.op === 'select' && !at.tests; at = at.of) parts.push(at.field);
-  return at.op === 'name' ? [at.name, ...parts.reverse()].join('.') : undefined;
-}
-
-function literalOf(kind: Token['kind'], text: string): Literal | undefined {
-  switch (kind) {
-    case 'int': {
-      const isNegative = text.startsWith('-');
-      const size = BigInt(isNegative ? text.slice(1) : text);
-      const value = isNegative ? -size : size;
-      return value >= INT_MIN && value <= INT_MAX ? value : undefined;
-    }
-    case 'uint': {
-      const value = BigInt(text.slice(0, -1));
-      return value <= UINT_MAX ? new Uint(value) : undefined;
-    }
-    case 'double': {
-      const value = Number(text);
-      return Number.isFinite(value) ? value : undefined;
-    }
-    case 'string':
-      return stringOf(text);
-    default: {
-      const bytes = bytesOf(text);
-      return bytes && new Bytes(bytes);
-    }
-  }
 }

@@ -1,5 +1,7 @@
 /** The nodes of a schema that have rules. */
-import { StructuralSchema, type SchemaJson } from '../structural-schema.ts';
+import { ownRelease } from '../../release/release.ts';
+import { isSchema, StructuralSchema, type SchemaJson } from '../structural-schema.ts';
+import { times } from './cost/ranges.ts';
 import { RULES, type RuleText } from './rule.ts';
 import { DEPTH_MAX, ValueSchema } from './schema-values.ts';
 
@@ -62,9 +64,12 @@ function placesIn(json: SchemaJson): Place[] {
   return places;
 }
 
-function isSchema(value: unknown): value is SchemaJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Whether members are matched with those before. */
+export function isMatched(schema: StructuralSchema): boolean {
+  return MATCHES_ALL || !schema.isAtomicMap;
 }
+
+const MATCHES_ALL = ownRelease().has('matchedMaps');
 
 interface Found {
   readonly rules: readonly RuleText[];
@@ -75,6 +80,8 @@ interface Found {
    * none.
    */
   readonly uncorrelated: string;
+  /** How many values of the node there are at most; undefined where nothing bounds them. */
+  readonly occurrences: number | undefined;
 }
 
 /** Calls `found` with each node that has rules, those below first, of the schema at `field`. */
@@ -84,22 +91,40 @@ export function forEachRuleNode(
   found: (node: Found) => void,
 ): void {
   const root = ruleNode(schema, true);
-  if (root !== undefined) visit(root, field, '', found);
+  if (root !== undefined) visit(root, field, { uncorrelated: '', occurrences: 1 }, found);
 }
 
 function visit(
   node: RuleNode,
   path: string,
-  uncorrelated: string,
+  { uncorrelated, occurrences }: Pick<Found, 'uncorrelated' | 'occurrences'>,
   found: (node: Found) => void,
 ): void {
   const { rules, values, items, additional, properties } = node;
-  const members = uncorrelated || (values.schema.isAtomicMap ? path : '');
+  const most = childrenMax(values.schema.json);
+  const below =
+    most === undefined || occurrences === undefined ? undefined : times(occurrences, most);
+  const members = {
+    uncorrelated: uncorrelated || (isMatched(values.schema) ? '' : path),
+    occurrences: below,
+  };
   if (additional !== undefined) visit(additional, `${path}.additionalProperties`, members, found);
   for (const [name, property] of properties) {
     visit(property, `${path}.properties[${name}]`, members, found);
   }
-  const within = uncorrelated || (values.schema.listType === 'map' ? '' : path);
+  const within = {
+    uncorrelated: uncorrelated || (values.schema.listType === 'map' ? '' : path),
+    occurrences: below,
+  };
   if (items !== undefined) visit(items, `${path}.items`, within, found);
-  if (rules.length > 0) found({ rules, values, path, uncorrelated });
+  if (rules.length > 0) found({ rules, values, path, uncorrelated, occurrences });
+}
+
+/** How many parts of one schema a value has at most; undefined where it bounds them not. */
+function childrenMax(json: SchemaJson): number | undefined {
+  const { type, additionalProperties, maxProperties, maxItems } = json;
+  const isMap = type === 'object' && additionalProperties !== undefined;
+  if (!isMap && type !== 'array') return 1;
+  const most = isMap ? maxProperties : maxItems;
+  return typeof most === 'number' ? Math.max(most, 0) : undefined;
 }

@@ -1,6 +1,7 @@
 /** Objects as values and types of expressions, by their schema (README.md#values). */
 import { deepEqual } from '../../base/deep-equal.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
+import { ownRelease } from '../../release/release.ts';
 import { StructuralSchema, type SchemaJson } from '../structural-schema.ts';
 import { isFloat } from '../go-value.ts';
 import { escapedName, unescapedName } from './escaped-names.ts';
@@ -18,7 +19,6 @@ import {
 } from './values.ts';
 
 const TEXT: SchemaJson = { type: 'string' };
-const NAMES: SchemaJson = { type: 'object', properties: { name: TEXT, generateName: TEXT } };
 
 /**
  * Expressions cannot see values that nest deeper, so that walks over values do not fill the stack.
@@ -102,7 +102,21 @@ function withObjectMembers(schema: StructuralSchema): StructuralSchema {
   if (says) return schema;
   const { properties } = schema.json;
   const own = { ...(properties as object | undefined), kind: TEXT, apiVersion: TEXT };
-  return new StructuralSchema({ ...schema.json, properties: { ...own, metadata: NAMES } });
+  const names = {
+    name: nameSchema(metadata?.property('name'), NAME_LENGTH_MAX),
+    generateName: nameSchema(metadata?.property('generateName'), NAME_LENGTH_MAX - 1),
+  };
+  const all = { ...own, metadata: { type: 'object', properties: names } };
+  return new StructuralSchema({ ...schema.json, properties: all });
+}
+
+const NAME_LENGTH_MAX = 253;
+const BOUNDS_NAMES = ownRelease().has('boundedNames');
+
+function nameSchema(declared: StructuralSchema | undefined, most: number): SchemaJson {
+  if (!BOUNDS_NAMES) return TEXT;
+  const own = declared?.json['maxLength'];
+  return { ...TEXT, maxLength: typeof own === 'number' ? Math.min(own, most) : most };
 }
 
 /** The type of the values of a schema; undefined for values that expressions do not see. */

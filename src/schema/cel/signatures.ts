@@ -1,5 +1,6 @@
-/** The functions that expressions may call: by release 1.23 of the reference, and some later. */
-import { isSimple, simple, type Type } from './types.ts';
+/** The functions that expressions of every release may call, and the types that they name. */
+import { ownRelease } from '../../release/release.ts';
+import { accessType, isAccessType, isSimple, libraryType, simple, type Type } from './types.ts';
 
 export interface Overload {
   /** Called as `target.name(…)`; the type of the target is the first parameter. */
@@ -10,13 +11,24 @@ export interface Overload {
   readonly variables: readonly string[];
 }
 
-const COMPARED = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration'];
+export const COMPARED = [
+  'bool',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'bytes',
+  'timestamp',
+  'duration',
+];
+/** In the order in which the overloads of lists are tried. */
+const LIST_COMPARED = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 const SUMMED = ['int', 'uint', 'double', 'duration'];
 const TIME_PARTS = ['FullYear', 'Month', 'DayOfYear', 'DayOfMonth', 'Date', 'DayOfWeek'];
 const CLOCK_PARTS = ['Hours', 'Minutes', 'Seconds', 'Milliseconds'];
 
 /** The templates with each of the words in the place of `$`. */
-function each(words: readonly string[], ...templates: readonly string[]): string {
+export function each(words: readonly string[], ...templates: readonly string[]): string {
   const lines = words.flatMap((word) => templates.map((line) => line.replaceAll('$', word)));
   return lines.join('\n');
 }
@@ -85,8 +97,8 @@ timestamp(string) timestamp
 timestamp(int) timestamp
 duration(duration) duration
 duration(string) duration
-duration(int) duration
 dyn(A) dyn
+matches(string, string) bool
 ${each(['contains', 'endsWith', 'matches', 'startsWith'], 'string.$(string) bool')}
 ${each(TIME_PARTS, 'timestamp.get$() int', 'timestamp.get$(string) int')}
 ${each(CLOCK_PARTS, 'timestamp.get$() int', 'timestamp.get$(string) int')}
@@ -109,25 +121,35 @@ string.substring(int, int) string
 
 /** Functions of later releases of the reference; 1.23 has none of these. */
 const LATER = `
-isIP(string) bool
 string.find(string) string
 string.findAll(string) list(string)
 string.findAll(string, int) list(string)
 list(A).indexOf(A) int
 list(A).lastIndexOf(A) int
-${each(COMPARED, 'list($).isSorted() bool', 'list($).min() $', 'list($).max() $')}
+${each(LIST_COMPARED, 'list($).isSorted() bool', 'list($).min() $', 'list($).max() $')}
 ${each(SUMMED, 'list($).sum() $')}
 `;
 
-let table: ReadonlyMap<string, readonly Overload[]> | undefined;
+/** The functions by which policies ask about access. */
+const ACCESS = `
+Authorizer.path(string) PathCheck
+Authorizer.group(string) GroupCheck
+Authorizer.serviceAccount(string, string) Authorizer
+GroupCheck.resource(string) ResourceCheck
+${each(['subresource', 'namespace', 'name'], 'ResourceCheck.$(string) ResourceCheck')}
+${each(['fieldSelector', 'labelSelector'], 'ResourceCheck.$(string) ResourceCheck')}
+${each(['PathCheck', 'ResourceCheck'], '$.check(string) Decision')}
+${each(['allowed', 'errored'], 'Decision.$() bool')}
+${each(['reason', 'error'], 'Decision.$() string')}
+`;
 
-/** All overloads of a function; undefined when there is none of that name. */
-export function overloadsOf(name: string): readonly Overload[] | undefined {
-  table ??= readTable(STANDARD + LATER);
-  return table.get(name);
-}
+const OF_NUMBERS = ownRelease().has('durationsOfNumbers') ? 'duration(int) duration' : '';
 
-function readTable(text: string): ReadonlyMap<string, readonly Overload[]> {
+/** The functions that expressions of the release may call, whatever parts of the library it has. */
+export const STANDARD_SIGNATURES = STANDARD + LATER + ACCESS + OF_NUMBERS;
+
+/** The overloads of functions by their names, from a line for each. */
+export function readSignatures(text: string): ReadonlyMap<string, readonly Overload[]> {
   const overloads = new Map<string, Overload[]>();
   for (const line of text.split('\n')) {
     if (line === '') continue;
@@ -139,7 +161,7 @@ function readTable(text: string): ReadonlyMap<string, readonly Overload[]> {
   return overloads;
 }
 
-const SIGNATURE = /^(?:([a-z]+(?:\([A-Za-z, ]+\))?)\.)?([^(]+?|_\[_\])\((.*)\) (\S.*)$/;
+const SIGNATURE = /^(?:([A-Za-z]+(?:\([A-Za-z, ()]+\))?)\.)?([^(]+?|_\[_\])\((.*)\) (\S.*)$/;
 
 function readSignature(line: string): { name: string; overload: Overload } {
   const [, target, name = '', parameters = '', result = ''] = SIGNATURE.exec(line) ?? [];
@@ -149,18 +171,53 @@ function readSignature(line: string): { name: string; overload: Overload } {
     onTarget: target !== undefined,
     parameters: all.map(readType),
     result: readType(result),
-    variables: ['A', 'B'].filter((variable) => all.some((text) => text.includes(variable))),
+    variables: ['A', 'B'].filter((variable) => hasWord([...all, result].join(' '), variable)),
   };
-  return { name, overload };
+  return { name: name.replace(/^([a-z]+)\/(?=[a-zA-Z])/, '$1.'), overload };
+}
+
+/** Whether the name of a type has the word: those of access have letters of their own. */
+function hasWord(text: string, word: string): boolean {
+  return text.split(/\W/).includes(word);
 }
 
 function readType(text: string): Type {
-  const [, name = '', inner = ''] = /^(list|map|type)\((.*)\)$/.exec(text) ?? [];
+  const [, name = '', inner = ''] = /^(list|map|type|optional)\((.*)\)$/.exec(text) ?? [];
   if (name === 'list') return { kind: 'list', item: readType(inner) };
   if (name === 'type') return { kind: 'type', of: readType(inner) };
+  if (name === 'optional') return { kind: 'optional', of: readType(inner) };
   if (name === 'map') {
     const [key = '', value = ''] = inner.split(', ');
     return { kind: 'map', key: readType(key), value: readType(value) };
   }
+  if (isAccessType(text)) return accessType(text);
+  const known = libraryType(text);
+  if (known !== undefined) return known;
   return isSimple(text) ? simple(text) : { kind: 'parameter', name: text };
+}
+
+const ANY: Type = { kind: 'parameter', name: 'A' };
+
+/** Names that types have as values. */
+const TYPE_NAMES: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ...(['int', 'uint', 'bool', 'double', 'bytes', 'string'] as const).map((kind): [string, Type] => [
+    kind,
+    simple(kind),
+  ]),
+  ['list', { kind: 'list', item: ANY }],
+  ['map', { kind: 'map', key: ANY, value: { kind: 'parameter', name: 'B' } }],
+  ['null_type', simple('null')],
+  ['type', { kind: 'type' }],
+  ['google.protobuf.Duration', simple('duration')],
+  ['google.protobuf.Timestamp', simple('timestamp')],
+]);
+
+/** The type that a name without a variable is; undefined for none. */
+export function typeOfName(name: string): Type | undefined {
+  return TYPE_NAMES.get(name);
+}
+
+/** Whether a name without a variable is that of a type. */
+export function isTypeName(name: string): boolean {
+  return TYPE_NAMES.has(name);
 }

@@ -1,7 +1,7 @@
 /** The functions of texts. Positions in them are of characters. */
 import { parseIp } from '../../semantics/validation/ip-address.ts';
 import { findPattern, matchesPattern, matchSteps, PatternError } from '../pattern.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './cost/budget.ts';
 import { Failure, LITERAL, ListValue, NO_OVERLOAD, type Value } from './values.ts';
 
 /** A function of a text and the other arguments. */

@@ -1,4 +1,6 @@
 /** The words of expressions. */
+import { ownRelease } from '../../release/release.ts';
+import { Bytes, INT_MAX, INT_MIN, Uint, UINT_MAX, type Literal } from './values.ts';
 
 export type TokenKind =
   | 'int'
@@ -9,6 +11,8 @@ export type TokenKind =
   /** An operator, a bracket, or one of the words that are no names. */
   | 'mark'
   | 'name'
+  /** A name between accents, as fields may have. */
+  | 'field'
   | 'end';
 
 export interface Token {
@@ -35,10 +39,20 @@ const TOKEN = new RegExp(
     '(0x[0-9a-fA-F]+|\\d+)',
     '((?:true|false|null|in)(?![A-Za-z0-9_])|==|!=|<=|>=|&&|\\|\\||[-<>[\\]{}().,!?:+*/%])',
     '([A-Za-z_][A-Za-z0-9_]*)',
+    ...(ownRelease().has('namesBetweenAccents') ? ['(`[A-Za-z0-9_./ -]+`)'] : []),
   ].join('|'),
   'y',
 );
-const KINDS: readonly TokenKind[] = ['bytes', 'string', 'double', 'uint', 'int', 'mark', 'name'];
+const KINDS: readonly TokenKind[] = [
+  'bytes',
+  'string',
+  'double',
+  'uint',
+  'int',
+  'mark',
+  'name',
+  'field',
+];
 
 /** The tokens of a text, the last of them its end; a number where no token begins. */
 export function tokensOf(text: string): Token[] | number {
@@ -55,6 +69,11 @@ export function tokensOf(text: string): Token[] | number {
   return tokens;
 }
 
+/** What a value may begin with, as errors list it. */
+export const VALUE_STARTS =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, " +
+  'BYTES, IDENTIFIER}';
+
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -66,7 +85,7 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** The text of a string token; undefined where it has a character that does not exist. */
-export function stringOf(token: string): string | undefined {
+function stringOf(token: string): string | undefined {
   const { body, isRaw } = bodyOf(token);
   if (isRaw) return body;
   let isSound = true;
@@ -84,7 +103,7 @@ export function stringOf(token: string): string | undefined {
 }
 
 /** The bytes of a token; undefined where it names characters by their numbers. */
-export function bytesOf(token: string): Buffer | undefined {
+function bytesOf(token: string): Buffer | undefined {
   const { body, isRaw } = bodyOf(token.slice(1));
   if (isRaw) return Buffer.from(body);
   const parts = body.split(/(\\(?:[xX][0-9a-fA-F]{2}|[0-3][0-7]{2}|[^]))/);
@@ -113,4 +132,30 @@ function bodyOf(token: string): { body: string; isRaw: boolean } {
 function codeOf(escape: string, whole: string): number | undefined {
   if (/^[xXuU]./.test(escape)) return Number.parseInt(escape.slice(1), 16);
   return /^\\[0-3][0-7]{2}$/.test(whole) ? Number.parseInt(escape, 8) : undefined;
+}
+
+/** The value of a token; undefined for one that is out of range. */
+export function literalOf(kind: Token['kind'], text: string): Literal | undefined {
+  switch (kind) {
+    case 'int': {
+      const isNegative = text.startsWith('-');
+      const size = BigInt(isNegative ? text.slice(1) : text);
+      const value = isNegative ? -size : size;
+      return value >= INT_MIN && value <= INT_MAX ? value : undefined;
+    }
+    case 'uint': {
+      const value = BigInt(text.slice(0, -1));
+      return value <= UINT_MAX ? new Uint(value) : undefined;
+    }
+    case 'double': {
+      const value = Number(text);
+      return Number.isFinite(value) ? value : undefined;
+    }
+    case 'string':
+      return stringOf(text);
+    default: {
+      const bytes = bytesOf(text);
+      return bytes && new Bytes(bytes);
+    }
+  }
 }

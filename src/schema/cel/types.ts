@@ -1,4 +1,5 @@
 /** Types of expressions, and how they are told apart. */
+import { ownRelease } from '../../release/release.ts';
 
 export type SimpleKind =
   | 'bool'
@@ -42,13 +43,20 @@ export interface TypeType {
   readonly of?: Type;
 }
 
+/** The type of values that may be absent. */
+export interface OptionalType {
+  readonly kind: 'optional';
+  readonly of: Type;
+}
+
 /** A type that inference has still to find. */
 export interface TypeParameter {
   readonly kind: 'parameter';
   readonly name: string;
 }
 
-export type Type = SimpleType | ListType | MapType | ObjectType | TypeType | TypeParameter;
+export type Type =
+  SimpleType | ListType | MapType | ObjectType | TypeType | OptionalType | TypeParameter;
 
 const SIMPLE: Readonly<Record<SimpleKind, SimpleType>> = {
   bool: { kind: 'bool' },
@@ -72,6 +80,52 @@ export function isSimple(kind: string): kind is SimpleKind {
   return Object.hasOwn(SIMPLE, kind);
 }
 
+/** The kinds of types whose values may be null. */
+const NULLABLE: ReadonlySet<Type['kind']> = new Set([
+  'object',
+  'duration',
+  'timestamp',
+  'optional',
+]);
+const NULL_ON_EITHER_SIDE = ownRelease().has('nullOnEitherSide');
+
+const ACCESS_TYPES = [
+  'Authorizer',
+  'PathCheck',
+  'GroupCheck',
+  'ResourceCheck',
+  'Decision',
+] as const;
+type AccessType = (typeof ACCESS_TYPES)[number];
+
+/** A type of values that have functions alone. */
+export function accessType(name: AccessType): ObjectType {
+  return {
+    kind: 'object',
+    name: `kubernetes.authorization.${name}`,
+    field: () => undefined,
+  };
+}
+
+export function isAccessType(name: string): name is AccessType {
+  return ACCESS_TYPES.some((known) => known === name);
+}
+
+const LIBRARY_TYPES: Readonly<Record<string, string>> = {
+  URL: 'kubernetes.URL',
+  Quantity: 'kubernetes.Quantity',
+  NamedFormat: 'kubernetes.NamedFormat',
+  Semver: 'kubernetes.Semver',
+  IP: 'net.IP',
+  CIDR: 'net.CIDR',
+};
+
+/** The type that a library calls so; undefined for other names. */
+export function libraryType(name: string): ObjectType | undefined {
+  if (!Object.hasOwn(LIBRARY_TYPES, name)) return undefined;
+  return { kind: 'object', name: LIBRARY_TYPES[name] as string, field: () => undefined };
+}
+
 /** A type as errors show it. */
 export function printType(type: Type): string {
   switch (type.kind) {
@@ -81,6 +135,8 @@ export function printType(type: Type): string {
       return `map(${printType(type.key)}, ${printType(type.value)})`;
     case 'object':
       return type.name;
+    case 'optional':
+      return `optional_type(${printType(type.of)})`;
     case 'type':
       return type.of === undefined ? 'type' : `type(${printType(type.of)})`;
     case 'parameter':
@@ -136,6 +192,8 @@ export class Substitution {
         return { kind: 'list', item: this.resolve(type.item) };
       case 'map':
         return { kind: 'map', key: this.resolve(type.key), value: this.resolve(type.value) };
+      case 'optional':
+        return { kind: 'optional', of: this.resolve(type.of) };
       case 'type':
         return type.of === undefined ? type : { kind: 'type', of: this.resolve(type.of) };
       default:
@@ -160,6 +218,8 @@ export class Substitution {
           this.areEqual(one.key, other.key) &&
           this.areEqual(one.value, other.value)
         );
+      case 'optional':
+        return other.kind === 'optional' && this.areEqual(one.of, other.of);
       case 'object':
       case 'parameter':
         return other.kind === one.kind && other.name === one.name;
@@ -214,9 +274,10 @@ export class Substitution {
   }
 
   #areAlike(given: Type, wanted: Type): boolean {
+    if (wanted.kind === 'null' && NULL_ON_EITHER_SIDE) return NULLABLE.has(given.kind);
     switch (given.kind) {
       case 'null':
-        return ['object', 'duration', 'timestamp'].includes(wanted.kind);
+        return NULLABLE.has(wanted.kind);
       case 'list':
         return wanted.kind === 'list' && this.#isAssignable(given.item, wanted.item);
       case 'map':
@@ -225,6 +286,8 @@ export class Substitution {
           this.#isAssignable(given.key, wanted.key) &&
           this.#isAssignable(given.value, wanted.value)
         );
+      case 'optional':
+        return wanted.kind === 'optional' && this.#isAssignable(given.of, wanted.of);
       case 'type':
         return wanted.kind === 'type';
       default:
@@ -246,6 +309,9 @@ export class Substitution {
       );
     }
     if (one.kind === 'type') return other.kind === 'type';
+    if (one.kind === 'optional') {
+      return other.kind === 'optional' && this.#isAsGeneral(one.of, other.of);
+    }
     return this.areEqual(one, other);
   }
 
@@ -261,9 +327,45 @@ export class Substitution {
         return this.#isIn(name, type.item);
       case 'map':
         return this.#isIn(name, type.key) || this.#isIn(name, type.value);
+      case 'optional':
+        return this.#isIn(name, type.of);
       default:
         return false;
     }
+  }
+}
+
+/** A type with others in the place of its parameters. */
+export function renamed(type: Type, names: ReadonlyMap<string, Type>): Type {
+  switch (type.kind) {
+    case 'parameter':
+      return names.get(type.name) ?? type;
+    case 'list':
+      return { kind: 'list', item: renamed(type.item, names) };
+    case 'map':
+      return { kind: 'map', key: renamed(type.key, names), value: renamed(type.value, names) };
+    case 'optional':
+      return { kind: 'optional', of: renamed(type.of, names) };
+    case 'type':
+      return type.of === undefined ? type : { kind: 'type', of: renamed(type.of, names) };
+    default:
+      return type;
+  }
+}
+
+/** A type of which nothing is left to be found: what stayed open may be anything. */
+export function closed(type: Type): Type {
+  switch (type.kind) {
+    case 'parameter':
+      return SIMPLE.dyn;
+    case 'list':
+      return { kind: 'list', item: closed(type.item) };
+    case 'map':
+      return { kind: 'map', key: closed(type.key), value: closed(type.value) };
+    case 'optional':
+      return { kind: 'optional', of: closed(type.of) };
+    default:
+      return type;
   }
 }
 

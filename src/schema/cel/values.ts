@@ -1,4 +1,5 @@
 /** Values of expressions (README.md#values). */
+import { ownRelease } from '../../release/release.ts';
 
 /**
  * The result of an expression without a value. It counts as a value: `true || 1 / 0 > 0` is true.
@@ -147,8 +148,42 @@ export function identity(value: Value): unknown {
   return typeof value === 'string' ? `s${value}` : value;
 }
 
+/** A value that may be absent. */
+export class OptionalValue implements CallableValue {
+  readonly typeName = 'optional_type';
+  readonly value: Value | undefined;
+
+  constructor(value: Value | undefined) {
+    this.value = value;
+  }
+
+  call(name: string): Value | undefined {
+    if (name === 'hasValue') return this.value !== undefined;
+    if (name !== 'value') return undefined;
+    return this.value ?? new Failure('optional.none() dereference');
+  }
+}
+
+export const NONE = new OptionalValue(undefined);
+
 export type Literal = boolean | string | bigint | number | null | Uint | Bytes;
-export type Value = Literal | Duration | Timestamp | TypeName | ListValue | MapValue | Failure;
+/** A value with functions alone: of the library, or what policies ask about access with. */
+export interface CallableValue {
+  readonly typeName: string;
+  /** Absent where each equals itself alone. */
+  equals?(other: Value): boolean;
+  /** What `string()` gives; absent where it gives nothing. */
+  readonly text?: string;
+  /** The parts that it costs to look at; absent for one. */
+  readonly size?: number;
+  /** The characters of the pattern that it matches texts with. */
+  readonly patternSize?: number;
+  /** Undefined where it has no such function for these arguments. */
+  call(name: string, args: readonly Value[]): Value | undefined;
+}
+
+export type Value =
+  Literal | Duration | Timestamp | TypeName | ListValue | MapValue | CallableValue | Failure;
 
 export const INT_MAX = 2n ** 63n - 1n;
 export const INT_MIN = -(2n ** 63n);
@@ -178,26 +213,63 @@ function classType(value: Exclude<Value, boolean | string | bigint | number>): s
   if (value instanceof Duration) return 'google.protobuf.Duration';
   if (value instanceof Timestamp) return 'google.protobuf.Timestamp';
   if (value instanceof TypeName) return 'type';
+  if (isCallable(value)) return value.typeName;
   return value instanceof Failure ? 'error' : 'map';
+}
+
+export function isCallable(value: Value): value is CallableValue {
+  return typeof value === 'object' && value !== null && 'call' in value;
 }
 
 export function isMap(value: Value): value is MapValue {
   return typeof value === 'object' && value !== null && 'find' in value;
 }
 
+/** Whether values of several types can be compared. */
+export const COMPARES_TYPES = ownRelease().has('equalityOfTypes');
+const DIFFERENT = COMPARES_TYPES ? false : NO_OVERLOAD;
+
+type NumberValue = bigint | number | Uint;
+
+export function isNumber(value: Value): value is NumberValue {
+  return typeof value === 'bigint' || typeof value === 'number' || value instanceof Uint;
+}
+
+/** Below, at or above zero; NaN where one of them is. */
+export function compareNumbers(one: NumberValue, other: NumberValue): number {
+  const left = one instanceof Uint ? one.value : one;
+  const right = other instanceof Uint ? other.value : other;
+  if (Number.isNaN(left) || Number.isNaN(right)) return NaN;
+  return left < right ? -1 : Number(left > right);
+}
+
 /** Whether two values are the same; a failure where they cannot be compared. */
 export function areEqual(one: Value, other: Value): boolean | Failure {
   if (one instanceof Failure) return one;
   if (other instanceof Failure) return other;
+  if (COMPARES_TYPES && (one === null || other === null)) return one === other;
+  if (isNumber(one) && isNumber(other) && typeName(one) !== typeName(other)) {
+    return COMPARES_TYPES ? compareNumbers(one, other) === 0 : NO_OVERLOAD;
+  }
   if (typeof one !== 'object' || one === null) {
-    if (typeof one !== typeof other) return NO_OVERLOAD;
-    return one === null && other !== null ? NO_OVERLOAD : one === other;
+    if (typeof one !== typeof other) return DIFFERENT;
+    return one === null && other !== null ? DIFFERENT : one === other;
   }
   if (one instanceof ListValue) {
-    return other instanceof ListValue ? areListsEqual(one, other) : NO_OVERLOAD;
+    if (other instanceof ListValue) return areListsEqual(one, other);
+    return one.rules.kind === 'literal' ? DIFFERENT : NO_OVERLOAD;
   }
-  if (isMap(one)) return isMap(other) ? one.equals(other, areEqual) : NO_OVERLOAD;
-  if (typeName(one) !== typeName(other)) return NO_OVERLOAD;
+  if (isMap(one)) {
+    if (isMap(other)) return one.equals(other, areEqual);
+    return one instanceof LiteralMap ? DIFFERENT : NO_OVERLOAD;
+  }
+  if (typeName(one) !== typeName(other)) return DIFFERENT;
+  if (one instanceof OptionalValue) {
+    const { value } = other as OptionalValue;
+    if (one.value === undefined || value === undefined) return one.value === value;
+    return areEqual(one.value, value);
+  }
+  if (isCallable(one) && one.equals !== undefined) return one.equals(other);
   if (one instanceof TypeName) return one.name === (other as TypeName).name;
   return identity(one) === identity(other);
 }

@@ -19,12 +19,16 @@ const GROUP_NAMES = [
   'certificates',
   'scheduling',
   'node',
+  'resource',
+  'storagemigration',
+  'lifecycle',
   'flowcontrol.apiserver',
   'internal.apiserver',
   'meta',
   'apidiscovery',
   'metrics',
   'custom.metrics',
+  'external.metrics',
   'audit',
   // Groups of files that options name.
   'apiserver.config',
@@ -49,8 +53,13 @@ const EXACT_NAMES = bothWays([
   ],
   ['cluster.io/initial-events-end', 'k8s.io/initial-events-end'],
   ['cluster.io/component', 'k8s.io/component'],
+  ['networking.cluster.io/service-cidr-finalizer', 'networking.k8s.io/service-cidr-finalizer'],
   ['cluster.io/deprecated', 'k8s.io/deprecated'],
   ['cluster.io/removed-release', 'k8s.io/removed-release'],
+  [
+    'flowcontrol.cluster.io/v1beta3-preserve-zero-concurrency-shares',
+    'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares',
+  ],
 ]);
 const MANAGERS = bothWays([
   ['client', 'kubectl'],
@@ -62,12 +71,15 @@ const NAMESPACE_FINALIZERS = bothWays([['cluster', 'kubernetes']]);
 const FINALIZERS = bothWays([
   ['customresourcecleanup.apiextensions.cluster.io', 'customresourcecleanup.apiextensions.k8s.io'],
 ]);
+/** The ServiceCIDR of the command line is called as the Service of the API is. */
+const DEFAULT_RANGES = bothWays([['cluster', 'kubernetes']]);
 const APPROVALS = bothWays([['api-approved.cluster.io', 'api-approved.kubernetes.io']]);
 const MEDIA_WORDS = bothWays([['vnd.cluster.protobuf', 'vnd.kubernetes.protobuf']]);
 
 const VERSION = /^v[1-9][0-9]*(?:(?:alpha|beta)[1-9][0-9]*)?$/;
 const AGGREGATION = 'rbac.authorization.';
-const CLASS_QUOTA = '.storageclass.storage.';
+/** Names of quotas end in the group of a class. */
+const CLASS_QUOTAS = ['.storageclass.storage.', '.deviceclass.resource.'];
 const OBJECT_COUNT = 'count';
 const GROUP_URLS = '/apis/';
 const SYSTEM = 'system:';
@@ -123,6 +135,7 @@ export function swapMediaWord(word: string): string {
 export function swapObjectName(kind: string, name: string): string {
   if (kind === 'Namespace') return swapNamespace(name);
   if (kind === 'ClusterRole') return swapRole(name);
+  if (kind === 'ServiceCIDR') return DEFAULT_RANGES.get(name) ?? name;
   if (kind === 'APIGroupDiscovery') return swapGroup(name);
   if (kind === 'StorageVersion') return swapGroupPrefix(name);
   return NAMED_AFTER_GROUPS.has(kind) ? swapGroupSuffix(name) : name;
@@ -196,9 +209,10 @@ function otherQualified(name: string, slash: number): string {
     const isAggregation = domain.startsWith(AGGREGATION) && rest.startsWith('/aggregate-to-');
     if (isAggregation || VERSION.test(rest.slice(1))) return group + rest;
   }
-  const quota = domain.lastIndexOf(CLASS_QUOTA);
-  if (quota > 0) {
-    const head = quota + CLASS_QUOTA.length;
+  for (const infix of CLASS_QUOTAS) {
+    const quota = domain.lastIndexOf(infix);
+    if (quota <= 0) continue;
+    const head = quota + infix.length;
     const tail = domain.slice(head);
     if (tail === NEUTRAL) return domain.slice(0, head) + K8S + rest;
     if (tail === K8S) return domain.slice(0, head) + NEUTRAL + rest;

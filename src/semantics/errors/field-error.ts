@@ -1,8 +1,10 @@
 /** Field errors and the Invalid (422) Status made of them (../README.md#field-errors). */
 import { withoutBigints } from '../../base/text/without-bigints.ts';
+import { escapeHtmlInJson, stringifyGo } from '../../codec/json/go-json.ts';
 import { sortedKeys } from '../../codec/json/json-encode.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
+import { ownRelease } from '../../release/release.ts';
 import { groupResourceText, StatusError } from './status.ts';
 
 export type FieldErrorReason =
@@ -10,6 +12,7 @@ export type FieldErrorReason =
   | 'FieldValueRequired'
   | 'FieldValueDuplicate'
   | 'FieldValueInvalid'
+  | 'FieldValueTypeInvalid'
   | 'FieldValueNotSupported'
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
@@ -27,14 +30,20 @@ export interface FieldError {
 export const FIELD_IMMUTABLE = 'field is immutable';
 export const NOT_NEGATIVE = 'must be greater than or equal to 0';
 
-/** Values as the reference server prints them: strings quoted, null quoted, the rest bare. */
+/** Values as the reference server prints them: strings quoted, the rest bare. */
 export function printValue(value: unknown): string {
   if (typeof value === 'string') return quoteText(value);
-  if (value === null || value === undefined) return '"null"';
+  if (value === null || value === undefined) return showsJson() ? 'null' : '"null"';
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') {
     return String(value);
   }
-  return JSON.stringify(value, withoutBigints);
+  const text = JSON.stringify(value, withoutBigints);
+  return showsJson() ? escapeHtmlInJson(text) : text;
+}
+
+/** Whether errors show values of any type as JSON. */
+export function showsJson(): boolean {
+  return ownRelease().has('jsonInErrors');
 }
 
 function withDetail(start: string, detail: string): string {
@@ -77,9 +86,7 @@ export function notSupported(
   value: unknown,
   supported: readonly string[],
 ): FieldError {
-  const values = supported.map(quoteText).join(', ');
-  const message = `Unsupported value: ${printValue(value)}: supported values: ${values}`;
-  return { reason: 'FieldValueNotSupported', field, message };
+  return notSupportedPrinted(field, printValue(value), supported);
 }
 
 /** `detail` says why the field may not be there, or not be so. */
@@ -92,6 +99,12 @@ export function notFound(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueNotFound', field, message: `Not found: ${printValue(value)}` };
 }
 
+/** Like `notFound`, with a detail about the values that there are. */
+export function notFoundAmong(field: string, value: unknown, detail: string): FieldError {
+  const error = notFound(field, value);
+  return { ...error, message: withDetail(error.message, detail) };
+}
+
 export function duplicate(field: string, value: unknown): FieldError {
   return {
     reason: 'FieldValueDuplicate',
@@ -100,21 +113,46 @@ export function duplicate(field: string, value: unknown): FieldError {
   };
 }
 
+/** `duplicate` of a part of an object, with all of its members. */
+export function duplicatePart(field: string, part: object): FieldError {
+  if (!showsJson()) return duplicate(field, part);
+  const message = `Duplicate value: ${printPart(part, [])}`;
+  return { reason: 'FieldValueDuplicate', field, message };
+}
+
 /** The value itself is not shown: it is long. */
 export function tooLong(field: string, bytesMax: number): FieldError {
-  const message = `Too long: must have at most ${bytesMax} bytes`;
+  const message = ownRelease().has('mayNotBeMore')
+    ? `Too long: may not be more than ${countOf(bytesMax, 'byte')}`
+    : `Too long: must have at most ${bytesMax} bytes`;
+  return { reason: 'FieldValueTooLong', field, message };
+}
+
+/** `tooLong` for a text whose characters are counted. */
+export function tooLongText(field: string, charactersMax: number): FieldError {
+  const message = `Too long: may not be more than ${countOf(charactersMax, 'character')}`;
   return { reason: 'FieldValueTooLong', field, message };
 }
 
 /** The error for a list with `count` items. */
 export function tooMany(field: string, count: number, itemsMax: number): FieldError {
-  const message = `Too many: ${count}: must have at most ${itemsMax} items`;
+  const message = `Too many: ${count}: must have at most ${countOf(itemsMax, 'item')}`;
   return { reason: 'FieldValueTooMany', field, message };
+}
+
+function countOf(count: number, unit: string): string {
+  const isOne = count === 1 && ownRelease().has('countsOneInErrors');
+  return `${count} ${unit}${isOne ? '' : 's'}`;
 }
 
 /** The error for a value that a rule could not check. */
 export function fieldInternalError(field: string, problem: string): FieldError {
   return { reason: 'InternalError', field, message: `Internal error: ${problem}` };
+}
+
+/** `invalid` without the value. */
+export function invalidOmitted(field: string, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: withDetail('Invalid value', detail) };
 }
 
 /** `invalid` of a value that is shown in the reference's own syntax, such as `printStrings`. */
@@ -125,16 +163,60 @@ export function invalidPrinted(field: string, printed: string, detail: string): 
 
 /** A list of strings as the reference server prints it, by its element type: `[]string{"a"}`. */
 export function printStrings(values: readonly string[], type = 'string'): string {
+  if (showsJson()) return stringifyGo(values);
   return `[]${type}{${values.map(quoteText).join(', ')}}`;
+}
+
+/** A list of numbers as the reference server prints it, by its element type: `[]int32{1}`. */
+export function printNumbers(values: readonly number[], type: string): string {
+  if (values.length === 0) return showsJson() ? 'null' : `[]${type}(nil)`;
+  return showsJson() ? JSON.stringify(values) : `[]${type}{${values.join(', ')}}`;
 }
 
 /** Labels as the reference server prints them: `map[string]string{"a":"b"}`, sorted by key. */
 export function printTextMap(map: Readonly<Record<string, string>> | undefined): string {
+  if (showsJson()) return sortedJson(map);
   if (map === undefined) return 'map[string]string(nil)';
   const entries = sortedKeys(map).map((key) => {
     return `${quoteText(key)}:${quoteText(map[key] ?? '')}`;
   });
   return `map[string]string{${entries.join(', ')}}`;
+}
+
+function sortedJson(map: Readonly<Record<string, string>> | undefined): string {
+  if (map === undefined) return 'null';
+  return stringifyGo(Object.fromEntries(sortedKeys(map).map((key) => [key, map[key]])));
+}
+
+/**
+ * A part of an object as the reference shows it in JSON: by the names that members have inside of
+ * it, which begin with a capital. Those in `names` are always there.
+ */
+export function printPart(part: object, names: readonly string[]): string {
+  const members = Object.fromEntries(names.map((name) => [name, null]));
+  return stringifyGo({ ...members, ...(capitalized(part) as object) });
+}
+
+function capitalized(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(capitalized);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+      capitalized(member),
+    ]),
+  );
+}
+
+/** `notSupported` of a value that is shown in the reference's own syntax. */
+export function notSupportedPrinted(
+  field: string,
+  printed: string,
+  supported: readonly string[],
+): FieldError {
+  const values = supported.map(quoteText).join(', ');
+  const message = `Unsupported value: ${printed}: supported values: ${values}`;
+  return { reason: 'FieldValueNotSupported', field, message };
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * The Status document and the errors that become one (../README.md#status and ../README.md#errors).
  */
+import { ownRelease } from '../../release/release.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
 
 export interface StatusCause {
@@ -169,9 +170,12 @@ export function methodNotSupported(gr: GroupResource, verb: string): StatusError
   return new StatusError(405, 'MethodNotAllowed', message, details);
 }
 
-/** No clause of `Accept` names a type that can be served: the refusal of the router. */
-export function notAcceptable(): StatusError {
-  return new StatusError(406, 'NotAcceptable', '406: Not Acceptable', {});
+/** No clause of `Accept` names one of the types: the refusal of the router. */
+export function notAcceptable(types: readonly string[]): StatusError {
+  // Asked here, because this file is loaded before the release is chosen.
+  const isTold = ownRelease().has('toldRepresentations');
+  const known = isTold ? `\n\nAvailable representations: ${types.join(', ')}` : '';
+  return new StatusError(406, 'NotAcceptable', `406: Not Acceptable${known}`, {});
 }
 
 /** The 406 for an `Accept` whose types are served, but not with these parameters, or not here. */

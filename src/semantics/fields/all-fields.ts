@@ -13,7 +13,7 @@ import type {
   PlainStruct,
   StructField,
 } from './field-types.ts';
-import { itemElement, sortedItems } from './list-items.ts';
+import { endOfRepeated, itemElement, sortedItems } from './list-items.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
 /**
@@ -128,9 +128,10 @@ function wholeList(
   const items = sortedItems(type, value);
   const elements: string[] = [];
   const children: FieldSet[] = [];
-  for (const item of items) {
-    elements.push(itemElement(type, item));
-    children.push(allFields(type.item, item, depth + 1, isAsSent));
+  for (let at = 0, end = 0; at < items.length; at = end) {
+    end = endOfRepeated(type, items, at);
+    elements.push(itemElement(type, items[at]));
+    children.push(end > at + 1 ? LEAF : allFields(type.item, items[at], depth + 1, isAsSent));
   }
   return memberSet(elements, children);
 }

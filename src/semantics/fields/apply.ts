@@ -2,9 +2,11 @@
  * Server-side apply: a partial document is merged into the live one, its manager owns the fields in
  * it, and nobody loses a field to it unasked (README.md#apply and README.md#conflicts).
  */
+import { deepEqual } from '../../base/deep-equal.ts';
 import { compareTexts } from '../../base/text/compare-texts.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
+import { ownRelease } from '../../release/release.ts';
 import { compareAsSent, compareFields, type Comparison } from './compare-fields.ts';
 import {
   difference,
@@ -30,7 +32,8 @@ import {
   type Ownable,
   type Writer,
 } from './track-update.ts';
-import { checkDocument } from './check-document.ts';
+import { MAY_REPEAT } from './list-items.ts';
+import { checkDocument, checkStored } from './check-document.ts';
 import { LiveTypedError, TypedError } from './typed-error.ts';
 import { mergeDocuments } from './merge-documents.ts';
 import { fieldSetOf } from './typed-document.ts';
@@ -137,16 +140,20 @@ export function applyConfig(input: ApplyInput): Applied {
   };
   const last = owners.find((entry) => isSameOwner(entry, applied));
   const others = owners.filter((entry) => entry !== last);
-  const merged = prune(mergeDocuments(type, live, config), last, applied, others, versions);
-  const changesIn = changesFrom(live, merged, type, input);
+  const laidOver = mergeDocuments(type, live, config, MAY_REPEAT);
+  const merged = prune(laidOver, last, applied, others, versions);
+  const sent = compareAsSent(type, live, merged);
+  const changesIn = changesFrom(live, merged, sent, input);
   checkConflicts(input, type, others, changesIn);
-  const isSame =
-    isNoChange(changesIn(writer.apiVersion)) ||
-    isNoChange(ownableChanges(compareFields(type, live, merged), ownable));
-  const isLive = isSame && !(input.tellsEmpty === true && addsEmpty(live, merged));
-  const document = withAnnotation(isLive ? live : merged, input);
+  const isLive = COMPARES_VALUES
+    ? isNoChange(sent) && deepEqual(live, merged)
+    : isNoChange(changesIn(writer.apiVersion)) ||
+      isNoChange(ownableChanges(compareFields(type, live, merged), ownable));
+  const isKept = isLive && !(input.tellsEmpty === true && addsEmpty(live, merged));
+  const document = withAnnotation(isKept ? live : merged, input);
   const entries = entriesAfter(owners, last, applied, changesIn);
-  return inTime({ document, entries }, document !== live, input);
+  const isChanged = TELLS_CHANGES && !COMPARES_VALUES ? !isNoChange(sent) : !isKept;
+  return inTime({ document, entries }, isChanged, last?.time ?? '', input);
 }
 
 /** Whether there is an empty list or map in `merged` where there is none in `live`. */
@@ -158,10 +165,13 @@ function addsEmpty(live: unknown, merged: unknown): boolean {
   );
 }
 
-/** Most kinds accept repeated items, but owners of their fields could not be told apart. */
+/**
+ * Most kinds accept repeated items; where a release owns them one by one, their owners could not be
+ * told apart.
+ */
 function checkLive(type: StructType, live: Members | undefined): void {
   try {
-    if (live !== undefined) checkDocument(type, live);
+    if (live !== undefined) checkStored(type, live);
   } catch (error) {
     throw error instanceof TypedError ? new LiveTypedError(error.message) : error;
   }
@@ -184,11 +194,10 @@ type ChangesIn = (apiVersion: string) => Comparison;
 function changesFrom(
   live: Members,
   merged: Members,
-  type: StructType,
+  comparison: Comparison,
   { writer, versions, ownable }: ApplyInput,
 ): ChangesIn {
   const { apiVersion } = writer;
-  const comparison = compareAsSent(type, live, merged);
   const changes = ownableChanges(comparison, ownable);
   const byVersion = new Map([[apiVersion, changes]]);
   return (version) => {
@@ -247,11 +256,17 @@ function entriesAfter(
   return entries.filter((entry) => !isEmptySet(entry.fields));
 }
 
-/** Gives the entry of the manager the time of the apply if anything changed. */
-function inTime(applied: Applied, isChanged: boolean, input: ApplyInput): Applied {
+/** Whether any other value is a change, what nobody owns, and null in the place of none, too. */
+const COMPARES_VALUES = ownRelease().has('wholeValuesApplied');
+
+/** Whether an apply that changes owners alone has no time, and leaves theirs as it was. */
+const TELLS_CHANGES = ownRelease().has('timesOfChanges');
+
+/** Gives the manager's entry the time of the apply if anything changed, else that of before. */
+function inTime(applied: Applied, isChanged: boolean, before: string, input: ApplyInput): Applied {
   const { entries, writer } = input;
   if (!isChanged && isSameList(applied.entries, entries)) return { ...applied, entries };
-  const { time } = writer;
+  const time = TELLS_CHANGES && !isChanged ? before : writer.time;
   const owner = { ...writer, operation: 'Apply' } as const;
   const timed = applied.entries.map((entry) =>
     entry.time !== time && isSameOwner(entry, owner) ? { ...entry, time } : entry,

@@ -3,12 +3,13 @@
  */
 import { RawJson } from '../../codec/json/raw-json.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
+import { ownRelease } from '../../release/release.ts';
 import { isMembers } from '../patch/document.ts';
 import { numberText } from './equal-values.ts';
 import { memberType } from './field-types.ts';
 import type { FieldType, ListType, StructType } from './field-types.ts';
 import { plainText, syntaxText, typeText } from './typed-value-text.ts';
-import { duplicateText, itemElement, itemProblem } from './list-items.ts';
+import { duplicateText, itemElement, itemProblem, MAY_REPEAT } from './list-items.ts';
 import { elementText } from './path-element.ts';
 import { TypedError, FIELD_DEPTH_MAX } from './typed-error.ts';
 
@@ -16,14 +17,24 @@ interface Check {
   /** The path elements from the root to the current value. */
   readonly path: string[];
   readonly problems: string[];
+  readonly mayRepeat: boolean;
+}
+
+/**
+ * Throws a TypedError for a stored document that does not fit; its items may repeat where the
+ * release owns them as one.
+ */
+export function checkStored(type: StructType, document: Members): void {
+  checkDocument(type, document, MAY_REPEAT);
 }
 
 /**
  * Throws a TypedError that names unknown fields, values of the wrong type, items without keys and
- * repeated ones. After an unknown field or an item without key its neighbours are not looked at.
+ * repeated ones, unless they may be. After an unknown field or an item without key its neighbours
+ * are not looked at.
  */
-export function checkDocument(type: StructType, document: Members): void {
-  const check: Check = { path: [], problems: [] };
+export function checkDocument(type: StructType, document: Members, mayRepeat = false): void {
+  const check: Check = { path: [], problems: [], mayRepeat };
   checkValue(check, type, document);
   const { problems } = check;
   if (problems.length === 0) return;
@@ -95,14 +106,18 @@ function checkItems(check: Check, type: ListType, items: readonly unknown[]): vo
         return;
       }
       element = itemElement(type, item);
-      if (seen.has(element)) report(check, duplicateText(element));
+      if (seen.has(element) && !check.mayRepeat) report(check, duplicateText(element));
       seen.add(element);
     }
     checkBelow(check, element, type.item, item);
   }
 }
 
-/** Quantities, times and IntOrString may be anything. */
+/** Leaves that are written as several types of values. */
+const UNTYPED: ReadonlySet<string> = new Set(['IntOrString', 'MicroTime', 'Quantity', 'Time']);
+const KNOWS_UNTYPED = ownRelease().has('scalarsOfAnyType');
+
+/** Quantities, times and IntOrString may be anything, in newer releases any scalar. */
 function checkScalar(check: Check, leaf: string, value: unknown): void {
   switch (leaf) {
     case 'string':
@@ -119,5 +134,9 @@ function checkScalar(check: Check, leaf: string, value: unknown): void {
       return;
     case 'bool':
       if (typeof value !== 'boolean') report(check, `expected boolean, got ${plainText(value)}`);
+      return;
+    default:
+      if (!KNOWS_UNTYPED || !UNTYPED.has(leaf) || typeof value !== 'object') return;
+      report(check, `expected any scalar, got ${plainText(value)}`);
   }
 }

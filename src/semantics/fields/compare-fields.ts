@@ -6,7 +6,7 @@
 import { RawJson } from '../../codec/json/raw-json.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
-import { checkDocument } from './check-document.ts';
+import { checkStored } from './check-document.ts';
 import {
   equalJson,
   equalLeaves,
@@ -19,8 +19,9 @@ import { EMPTY_SET, LEAF, withRoot } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { isLeafType, isSameList, memberType, UNTYPED } from './field-types.ts';
 import type { FieldType, ListType, MessageStruct, StructField, StructType } from './field-types.ts';
-import { areAligned, compareItems, itemElement, sortedItems } from './list-items.ts';
+import { areAligned, compareItems, endOfRepeated, itemElement, sortedItems } from './list-items.ts';
 import { appendElement, builtSet, insertElement, type SetBuilder } from './set-builder.ts';
+import { asList, asObject, membersOf, unlessEmpty } from './shown-values.ts';
 import { FIELD_DEPTH_MAX, TypedError } from './typed-error.ts';
 import { allFields } from './all-fields.ts';
 
@@ -63,8 +64,8 @@ function compare(type: StructType, before: Members, after: Members, isAsSent: bo
   } catch (error) {
     if (!(error instanceof TypedError)) throw error;
     // This walk keeps no paths: a second one finds the path of the error.
-    checkDocument(type, before);
-    checkDocument(type, after);
+    checkStored(type, before);
+    checkStored(type, after);
     throw error;
   }
 }
@@ -144,12 +145,6 @@ function compareMembers(
   return compareThere(walk, type, left, right, depth);
 }
 
-/** Owners see an empty list or map as absent where JSON does not show it. */
-function unlessEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
-  return isObject(value) && Object.keys(value).length === 0 ? undefined : value;
-}
-
 /** Undefined stands for an absent value. */
 function compareThere(
   walk: Walk,
@@ -210,14 +205,6 @@ function compareNodes(
   return compareMaps(walk, type, before, after, depth);
 }
 
-function asList(value: unknown): unknown {
-  return Array.isArray(value) ? value : null;
-}
-
-function asObject(value: unknown): unknown {
-  return isObject(value) ? value : null;
-}
-
 /** One or both are null, which counts as having nothing inside, but differs from an empty value. */
 function compareWithNone(
   walk: Walk,
@@ -231,10 +218,6 @@ function compareWithNone(
   walk.removed = before === null ? EMPTY_SET : inside;
   if (inside === EMPTY_SET) return LEAF;
   return before === null ? inside : EMPTY_SET;
-}
-
-function membersOf(value: unknown): unknown {
-  return isMembers(value) ? value : null;
 }
 
 /** Free-form JSON: members of a map come or go even where the other side is no map. */
@@ -343,23 +326,43 @@ function compareLists(
     const right = rights[r];
     const order = orderOf(type, lefts, l, rights, r);
     const element = (): string => itemElement(type, order <= 0 ? left : right);
-    if (order === 0) {
-      const below = compareNodes(walk, item, left, right, depth + 1);
-      const gone = walk.removed;
-      if (below !== EMPTY_SET) changed = appendElement(changed, element(), below);
-      if (gone !== EMPTY_SET) removed = appendElement(removed, element(), gone);
-      l += 1;
-      r += 1;
-    } else if (order < 0) {
-      removed = appendElement(removed, element(), allFields(item, left, depth + 1, walk.isAsSent));
-      l += 1;
-    } else {
-      changed = appendElement(changed, element(), allFields(item, right, depth + 1, walk.isAsSent));
-      r += 1;
-    }
+    const leftEnd = order <= 0 ? endOfRepeated(type, lefts, l) : l;
+    const rightEnd = order >= 0 ? endOfRepeated(type, rights, r) : r;
+    let below = EMPTY_SET;
+    let gone = EMPTY_SET;
+    if (leftEnd > l + 1 || rightEnd > r + 1) {
+      const [some, others] = [lefts.slice(l, leftEnd), rights.slice(r, rightEnd)];
+      below = compareRepeated(walk, item, some, others, depth + 1);
+      gone = walk.removed;
+    } else if (order === 0) {
+      below = compareNodes(walk, item, left, right, depth + 1);
+      gone = walk.removed;
+    } else if (order < 0) gone = allFields(item, left, depth + 1, walk.isAsSent);
+    else below = allFields(item, right, depth + 1, walk.isAsSent);
+    if (below !== EMPTY_SET) changed = appendElement(changed, element(), below);
+    if (gone !== EMPTY_SET) removed = appendElement(removed, element(), gone);
+    l = leftEnd;
+    r = rightEnd;
   }
   walk.removed = builtSet(removed);
   return builtSet(changed);
+}
+
+/** Compares items of one element, of which at least one side has several: they are one leaf. */
+function compareRepeated(
+  walk: Walk,
+  item: FieldType,
+  lefts: readonly unknown[],
+  rights: readonly unknown[],
+  depth: number,
+): FieldSet {
+  const whole = (items: readonly unknown[]): FieldSet => {
+    if (items.length === 0) return EMPTY_SET;
+    return items.length > 1 ? LEAF : allFields(item, items[0], depth, walk.isAsSent);
+  };
+  if (lefts.length > 1 && rights.length > 1) return modified(walk, equalJson(lefts, rights));
+  walk.removed = whole(lefts);
+  return whole(rights);
 }
 
 /** Compares lists that have the same items in the same order. */

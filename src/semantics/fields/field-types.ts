@@ -266,15 +266,22 @@ class FieldTypeCompiler {
     return this.#struct(name, name, (message) => this.#fields(message));
   }
 
+  /** A member may be one value, or several, whatever its message says. */
+  #seenAs(name: string, mapType: 'granular' | 'atomic'): MessageStruct {
+    const fields = (message: MessageSchema): readonly StructField[] => this.#fields(message);
+    return this.#struct(`${name} ${mapType}`, name, fields, mapType === 'atomic');
+  }
+
   #struct(
     id: string,
     messageName: string,
     fieldsOf: (message: MessageSchema) => readonly StructField[],
+    isAtomic?: boolean,
   ): MessageStruct {
     const known = this.#structs.get(id);
     if (known !== undefined) return known;
     const message = messageNamed(this.#model, messageName);
-    const struct = new LazyStruct(message.atomic === true, () =>
+    const struct = new LazyStruct(isAtomic ?? message.atomic === true, () =>
       fieldsOf(message).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     );
     this.#structs.set(id, struct);
@@ -312,9 +319,10 @@ class FieldTypeCompiler {
     return { kind: 'list', relation, keys, keyFields, item };
   }
 
-  #itemType({ type, embeddedKind }: FieldSchema): FieldType {
+  #itemType({ type, container, mapType, embeddedKind }: FieldSchema): FieldType {
     if (type === 'RawExtension' || type === 'FieldsV1') return UNTYPED;
     if (!isMessageType(type)) return { kind: 'scalar', leaf: type };
+    if (container === 'single' && mapType !== undefined) return this.#seenAs(type, mapType);
     if (embeddedKind === undefined) return this.message(type);
     const slash = embeddedKind.lastIndexOf('/');
     return this.whole(type, embeddedKind.slice(0, slash), embeddedKind.slice(slash + 1));
@@ -325,7 +333,8 @@ class FieldTypeCompiler {
     return keys.toSorted().map((name) => {
       const field = fields.find((candidate) => candidate.name === name);
       const zero = field && zeroOf(field);
-      return { name, text: `${quoteGo(name)}:`, default: field?.default, zero };
+      const told = field?.default ?? field?.toldDefault;
+      return { name, text: `${quoteGo(name)}:`, default: told, zero };
     });
   }
 }

@@ -1,5 +1,6 @@
 /** The items of keyed lists and sets: their identity, and their order. */
 import type { Members } from '../../codec/model/schema-model.ts';
+import { ownRelease } from '../../release/release.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
 import { isMembers } from '../patch/document.ts';
 import { isObject } from './equal-values.ts';
@@ -17,10 +18,24 @@ export function itemProblem(list: ListType, item: unknown): string | undefined {
   }
   if (item === null) return 'associative list with keys may not have a null element';
   if (!isMembers(item)) return 'associative list with keys may not have non-map elements';
+  if (MAY_LACK_KEYS) return list.keyFields.some(has(item)) ? undefined : noKeyProblem(list);
   for (const key of list.keyFields) {
     if (keyOf(item, key) === undefined) return keyProblem(list, item);
   }
   return undefined;
+}
+
+/** Whether some of the keys of an item may be missing: it is another one than with them. */
+const MAY_LACK_KEYS = ownRelease().has('itemsWithSomeKeys');
+
+function has(item: Members): (key: KeyField) => boolean {
+  return (key) => keyOf(item, key) !== undefined;
+}
+
+function noKeyProblem({ keys }: ListType): string {
+  const what = 'associative list with keys has an element that omits all key fields';
+  const names = `[${keys.map(quoteText).join(' ')}]`;
+  return `${what} ${names} (and doesn't have default values for any key fields)`;
 }
 
 /** Names the first missing key, in the order in which the keys are declared. */
@@ -46,8 +61,10 @@ export function itemElement(list: ListType, item: unknown): string {
   if (list.relation === 'set') return valueElement(item);
   let text = 'k:{';
   for (const key of list.keyFields) {
+    const value = keyOf(item as Members, key);
+    if (value === undefined) continue;
     if (text.length > 3) text += ',';
-    text += key.text + scalarText(keyOf(item as Members, key));
+    text += key.text + scalarText(value);
   }
   return `${text}}`;
 }
@@ -55,16 +72,36 @@ export function itemElement(list: ListType, item: unknown): string {
 /** The order of the elements of two items, as `compareElements` has it. */
 export function compareItems(list: ListType, a: unknown, b: unknown): number {
   if (list.relation === 'set') return compareValues(a, b);
-  for (const key of list.keyFields) {
-    const order = compareValues(keyOf(a as Members, key), keyOf(b as Members, key));
+  for (let at = 0; at < list.keyFields.length; at++) {
+    const key = list.keyFields[at] as KeyField;
+    const left = keyOf(a as Members, key);
+    const right = keyOf(b as Members, key);
+    if (left === undefined || right === undefined) {
+      if (left === right) continue;
+      // What has the key comes first, but after what has no more of them.
+      const [lacking, order] = left === undefined ? [a, 1] : [b, -1];
+      return list.keyFields.slice(at).some(has(lacking as Members)) ? order : -order;
+    }
+    const order = compareValues(left, right);
     if (order !== 0) return order;
   }
   return 0;
 }
 
+/** Whether items that come twice have owners: as one item, without what is in it. */
+export const MAY_REPEAT = ownRelease().has('ownedDuplicates');
+
+/** Where the items end that are the same as the one at a place of sorted items. */
+export function endOfRepeated(list: ListType, sorted: readonly unknown[], at: number): number {
+  let end = at + 1;
+  if (!MAY_REPEAT) return end;
+  while (end < sorted.length && compareItems(list, sorted[at], sorted[end]) === 0) end += 1;
+  return end;
+}
+
 /**
  * The items in the order of their elements; `items` itself when it is in order. Throws a TypedError
- * where an item repeats or has a problem.
+ * where an item repeats, unless it may, or has a problem.
  */
 export function sortedItems(list: ListType, items: readonly unknown[]): readonly unknown[] {
   let inOrder = true;
@@ -78,7 +115,7 @@ export function sortedItems(list: ListType, items: readonly unknown[]): readonly
   if (inOrder) return items;
   const sorted = items.toSorted((a, b) => compareItems(list, a, b));
   for (let at = 1; at < sorted.length; at++) {
-    if (compareItems(list, sorted[at - 1], sorted[at]) === 0) {
+    if (!MAY_REPEAT && compareItems(list, sorted[at - 1], sorted[at]) === 0) {
       throw new TypedError(duplicateText(itemElement(list, sorted[at])));
     }
   }
@@ -105,12 +142,15 @@ function isSameItem(list: ListType, a: unknown, b: unknown): boolean {
   if (list.relation === 'set') return a === b && typeof a !== 'object';
   if (!isObject(a) || !isObject(b)) return false;
   const { keyFields } = list;
+  let hasKey = false;
   for (let at = 0; at < keyFields.length; at++) {
     const key = keyFields[at] as KeyField;
     const value = keyOf(a, key);
-    if (value === undefined || value !== keyOf(b, key)) return false;
+    if (value !== keyOf(b, key)) return false;
+    if (value !== undefined) hasKey = true;
+    else if (!MAY_LACK_KEYS) return false;
   }
-  return true;
+  return hasKey;
 }
 
 export function duplicateText(element: string): string {

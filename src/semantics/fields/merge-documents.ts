@@ -11,37 +11,47 @@ import { checkDepth, TypedError } from './typed-error.ts';
 /**
  * Merges both, with the value of the config where both have a leaf. Nothing is removed: an empty or
  * null map or list in the config keeps the live one. The new document shares values with both,
- * which stay as they are. Throws a TypedError where an item repeats or has no key.
+ * which stay as they are. Throws a TypedError where an item repeats or has no key; those of the
+ * live document may repeat where that is said.
  */
-export function mergeDocuments(type: StructType, live: Members, config: Members): Members {
-  return mergeValues(type, live, config, 0) as Members;
+export function mergeDocuments(
+  type: StructType,
+  live: Members,
+  config: Members,
+  mayRepeat = false,
+): Members {
+  return mergeValues(type, live, config, { depth: 0, mayRepeat }) as Members;
+}
+
+interface Place {
+  readonly depth: number;
+  readonly mayRepeat: boolean;
 }
 
 /** undefined stands for absent. */
-function mergeValues(type: FieldType, live: unknown, config: unknown, depth: number): unknown {
+function mergeValues(type: FieldType, live: unknown, config: unknown, at: Place): unknown {
   if (config === undefined) return live;
   if (live === undefined || isLeafType(type)) return config;
-  checkDepth(depth);
+  checkDepth(at.depth);
   if (type.kind === 'list') {
     if (!Array.isArray(live) || live.length === 0) return config;
     if (!Array.isArray(config) || config.length === 0) return live;
-    return mergeLists(type, live, config, depth);
+    return mergeLists(type, live, config, at);
   }
   if (!isMembers(live) || Object.keys(live).length === 0) return config;
-  if (isMembers(config)) return mergeMembers(type, live, config, depth);
+  if (isMembers(config)) return mergeMembers(type, live, config, at);
   // A value that is no map replaces free-form content; null, as everywhere, keeps it.
   return type.kind === 'untyped' && config !== null ? config : live;
 }
 
-function mergeMembers(type: FieldType, live: Members, config: Members, depth: number): Members {
+function mergeMembers(type: FieldType, live: Members, config: Members, at: Place): Members {
   const merged: Members = {};
+  const below = { ...at, depth: at.depth + 1 };
   for (const name of Object.keys(live)) {
-    if (!Object.hasOwn(config, name)) {
-      setMember(merged, name, live[name]);
-      continue;
-    }
-    const below = memberType(type, name);
-    setMember(merged, name, mergeValues(below, live[name], config[name], depth + 1));
+    const value = Object.hasOwn(config, name)
+      ? mergeValues(memberType(type, name), live[name], config[name], below)
+      : live[name];
+    setMember(merged, name, value);
   }
   for (const name of Object.keys(config)) {
     if (!Object.hasOwn(live, name)) setMember(merged, name, config[name]);
@@ -53,24 +63,45 @@ function mergeLists(
   type: ListType,
   live: readonly unknown[],
   config: readonly unknown[],
-  depth: number,
+  at: Place,
 ): unknown[] {
-  const lives = itemsByElement(type, live);
-  const configs = itemsByElement(type, config);
-  return orderOfMerge([...lives.keys()], [...configs.keys()]).map((element) =>
-    mergeValues(type.item, lives.get(element), configs.get(element), depth + 1),
-  );
+  const lives = itemsByElement(type, live, at.mayRepeat);
+  const configs = itemsByElement(type, config, false);
+  const below = { ...at, depth: at.depth + 1 };
+  return orderOfMerge(lives.elements, configs.elements).map((element) => {
+    const repeated = lives.repeated?.get(element);
+    const item = configs.items.get(element);
+    if (item === undefined && repeated !== undefined) return repeated.shift();
+    // Which of several items is meant cannot be told: they give way.
+    const its = repeated === undefined ? lives.items.get(element) : undefined;
+    return mergeValues(type.item, its, item, below);
+  });
 }
 
-/** The items by their elements, in the order of the list. */
-function itemsByElement(type: ListType, items: readonly unknown[]): Map<string, unknown> {
-  const byElement = new Map<string, unknown>();
-  for (const [at, item] of items.entries()) {
+interface Items {
+  /** In the order of the list. */
+  readonly elements: readonly string[];
+  readonly items: ReadonlyMap<string, unknown>;
+  /** All items of the elements that come several times. */
+  readonly repeated: ReadonlyMap<string, unknown[]> | undefined;
+}
+
+function itemsByElement(type: ListType, list: readonly unknown[], mayRepeat: boolean): Items {
+  const elements: string[] = [];
+  const items = new Map<string, unknown>();
+  let repeated: Map<string, unknown[]> | undefined;
+  for (const [at, item] of list.entries()) {
     const problem = itemProblem(type, item);
     if (problem !== undefined) throw new TypedError(`element ${at}: ${problem}`);
     const element = itemElement(type, item);
-    if (byElement.has(element)) throw new TypedError(duplicateText(element));
-    byElement.set(element, item);
+    elements.push(element);
+    if (!items.has(element)) {
+      items.set(element, item);
+      continue;
+    }
+    if (!mayRepeat) throw new TypedError(duplicateText(element));
+    repeated ??= new Map<string, unknown[]>();
+    repeated.set(element, [...(repeated.get(element) ?? [items.get(element)]), item]);
   }
-  return byElement;
+  return { elements, items, repeated };
 }

@@ -3,6 +3,7 @@
  * all others, whoever they are, and nobody owns removed fields any more (README.md#updates).
  */
 import { compareTexts } from '../../base/text/compare-texts.ts';
+import { ownRelease } from '../../release/release.ts';
 import type { Comparison } from './compare-fields.ts';
 import {
   difference,
@@ -134,6 +135,9 @@ export function lostFields(fields: FieldSet, { changed, removed }: Comparison): 
   return difference(difference(fields, changed), removed);
 }
 
+/** Whether the time of an owner is that of its last change, though it owned all of it before. */
+const TELLS_CHANGES = ownRelease().has('timesOfChanges');
+
 /**
  * A write that only removes fields leaves the time of the writer as it was, as in the reference.
  */
@@ -145,6 +149,7 @@ function ownedByWriter(
 ): ManagedEntry {
   const fields = union(difference(former.fields, removed), taken);
   if (isEmptySet(taken)) return withFields(former, fields);
+  if (TELLS_CHANGES) return { ...former, fields, time };
   if (fields === former.fields || equalSets(fields, former.fields)) return former;
   return { ...former, fields, time };
 }

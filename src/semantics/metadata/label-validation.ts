@@ -1,6 +1,8 @@
 /** Labels and label selectors inside an object (../README.md#names). */
+import { stringifyGo } from '../../codec/json/go-json.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '#messages/meta.v1';
 import { quoteText } from '../../codec/json/strict-quote.ts';
+import { ownRelease } from '../../release/release.ts';
 import {
   addProblems,
   fieldForbidden,
@@ -9,6 +11,7 @@ import {
   printStrings,
   printTextMap,
   required,
+  showsJson,
   type FieldError,
 } from '../errors/field-error.ts';
 import { labelValue, qualifiedName } from './names.ts';
@@ -31,18 +34,34 @@ export function checkLabelName(key: string, field: string, errors: FieldError[])
   addProblems(qualifiedName(key), field, key, errors);
 }
 
-/** Adds the problems of a selector to `errors`; an absent selector has none. */
+/**
+ * Adds the problems of a selector to `errors`; an absent selector has none. Values that no label
+ * can have stay where `stored`, a selector that is replaced, has such a value already.
+ */
 export function checkLabelSelector(
   selector: LabelSelector | undefined,
   field: string,
   errors: FieldError[],
+  stored?: LabelSelector,
 ): void {
   if (selector?.matchLabels !== undefined) {
     checkLabels(selector.matchLabels, `${field}.matchLabels`, errors);
   }
+  const checksValues = ownRelease().has('checkedSelectorValues') && !hasInvalidValue(stored);
   selector?.matchExpressions?.forEach((requirement, index) => {
-    checkRequirement(requirement, `${field}.matchExpressions[${index}]`, errors);
+    const path = `${field}.matchExpressions[${index}]`;
+    checkRequirement(requirement, path, errors);
+    if (!checksValues) return;
+    requirement.values?.forEach((value, at) => {
+      addProblems(labelValue(value), `${path}.values[${at}]`, value, errors);
+    });
   });
+}
+
+/** Whether a selector asks for a value that no label can have. */
+export function hasInvalidValue(selector: LabelSelector | undefined): boolean {
+  const values = selector?.matchExpressions?.flatMap((requirement) => requirement.values ?? []);
+  return values?.some((value) => labelValue(value).length > 0) === true;
 }
 
 function checkRequirement(
@@ -94,12 +113,29 @@ export function invalidSelector(
   return invalidPrinted(field, printSelector(selector), detail);
 }
 
-function printSelector({ matchLabels, matchExpressions }: LabelSelector): string {
+function printSelector(selector: LabelSelector): string {
+  const { matchLabels, matchExpressions } = selector;
+  if (showsJson()) return jsonSelector(selector);
   const type = '[]v1.LabelSelectorRequirement';
   const requirements = matchExpressions?.map(printRequirement).join(', ');
   const expressions = requirements === undefined ? `${type}(nil)` : `${type}{${requirements}}`;
   const labels = printTextMap(matchLabels);
   return `v1.LabelSelector{MatchLabels:${labels}, MatchExpressions:${expressions}}`;
+}
+
+/** Empty parts are left out. */
+function jsonSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const labels = Object.keys(matchLabels).length > 0 ? printTextMap(matchLabels) : '';
+  const requirements = matchExpressions.map(({ key = '', operator = '', values = [] }) => ({
+    key,
+    operator,
+    ...(values.length > 0 && { values }),
+  }));
+  const members = [
+    ...(labels === '' ? [] : [`"matchLabels":${labels}`]),
+    ...(requirements.length === 0 ? [] : [`"matchExpressions":${stringifyGo(requirements)}`]),
+  ];
+  return `{${members.join(',')}}`;
 }
 
 function printRequirement({ key = '', operator = '', values }: LabelSelectorRequirement): string {

@@ -4,6 +4,8 @@
  * is too long is not matched at all, so that no pattern ever runs over an unbounded text.
  */
 
+import { ownRelease } from '../../release/release.ts';
+
 const NONE: readonly string[] = Object.freeze([]);
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -19,7 +21,6 @@ const HTTP_HEADER_NAME = '[-A-Za-z0-9]+';
 interface TextRule {
   readonly lengthMax: number;
   readonly pattern: RegExp;
-  readonly tooLong: readonly string[];
   readonly mismatch: readonly string[];
 }
 
@@ -33,7 +34,6 @@ function textRule(lengthMax: number, source: string, hint: string): TextRule {
   return {
     lengthMax,
     pattern: new RegExp(`^(?:${source})$`),
-    tooLong: Object.freeze([`must be no more than ${lengthMax} characters`]),
     mismatch: Object.freeze([hint]),
   };
 }
@@ -43,11 +43,15 @@ function textRule(lengthMax: number, source: string, hint: string): TextRule {
  */
 const PATTERN_LENGTH_MAX = 1_000;
 
-function check(rule: TextRule, value: string): readonly string[] {
-  const { lengthMax, pattern, tooLong, mismatch } = rule;
-  if (value.length > PATTERN_LENGTH_MAX && value.length > lengthMax) return tooLong;
-  if (pattern.test(value)) return value.length > lengthMax ? tooLong : NONE;
-  return Buffer.byteLength(value) > lengthMax ? [...tooLong, ...mismatch] : mismatch;
+function check(rule: TextRule, value: string, countsBytes = false): readonly string[] {
+  const { lengthMax, pattern, mismatch } = rule;
+  const tooLong = (): readonly string[] => {
+    const unit = countsBytes && ownRelease().has('bytesInNames') ? 'bytes' : 'characters';
+    return [`must be no more than ${lengthMax} ${unit}`];
+  };
+  if (value.length > PATTERN_LENGTH_MAX && value.length > lengthMax) return tooLong();
+  if (pattern.test(value)) return value.length > lengthMax ? tooLong() : NONE;
+  return Buffer.byteLength(value) > lengthMax ? [...tooLong(), ...mismatch] : mismatch;
 }
 
 const SUBDOMAIN_RULE = textRule(
@@ -57,6 +61,19 @@ const SUBDOMAIN_RULE = textRule(
     'a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, ' +
       "'-' or '.', and must start and end with an alphanumeric character",
     SUBDOMAIN,
+    'example.com',
+  ),
+);
+
+const UNDERSCORED_LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const UNDERSCORED_SUBDOMAIN = `${UNDERSCORED_LABEL}(\\.${UNDERSCORED_LABEL})*`;
+const UNDERSCORED_RULE = textRule(
+  253,
+  UNDERSCORED_SUBDOMAIN,
+  patternHint(
+    'a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, ' +
+      "'_', '-' or '.', and must start and end with an alphanumeric character",
+    UNDERSCORED_SUBDOMAIN,
     'example.com',
   ),
 );
@@ -117,10 +134,9 @@ const QUALIFIED_HINT = patternHint(
   '123-abc',
 );
 const QUALIFIED_RULE = textRule(63, QUALIFIED_PART, QUALIFIED_HINT);
-const TOO_MANY_SLASHES = Object.freeze([
-  `a qualified name ${QUALIFIED_HINT} with an optional DNS subdomain prefix and '/' ` +
-    "(e.g. 'example.com/MyName')",
-]);
+const TOO_MANY_SLASHES_HINT =
+  `${QUALIFIED_HINT} with an optional DNS subdomain prefix and '/' ` +
+  "(e.g. 'example.com/MyName')";
 const EMPTY_NAME_PART = Object.freeze([
   'name part must be non-empty',
   `name part ${QUALIFIED_HINT}`,
@@ -185,9 +201,24 @@ export function dnsSubdomain(value: string, prefix = false): readonly string[] {
   return check(SUBDOMAIN_RULE, withoutTrailingDash(value, prefix));
 }
 
+/** A domain in which names are looked for: its labels may have underscores. */
+export function searchDomain(value: string): readonly string[] {
+  return check(UNDERSCORED_RULE, value);
+}
+
 /** Names without dots, such as those of namespaces. */
 export function dnsLabel(value: string, prefix = false): readonly string[] {
-  return check(LABEL_RULE, withoutTrailingDash(value, prefix));
+  const label = withoutTrailingDash(value, prefix);
+  const problems = check(LABEL_RULE, label);
+  if (problems.length === 0 || !ownRelease().has('namedDotsInLabels')) return problems;
+  // A subdomain may be wrong by its dots alone.
+  if (!problems.includes(LABEL_RULE.mismatch[0] ?? '') || !isSubdomain(label)) return problems;
+  return [...problems.slice(0, -1), 'must not contain dots'];
+}
+
+/** Tells whether it is a subdomain, of whatever length. */
+function isSubdomain(value: string): boolean {
+  return value.length <= PATTERN_LENGTH_MAX && SUBDOMAIN_RULE.pattern.test(value);
 }
 
 /** Names that begin with a letter and have no dots, such as those of services. */
@@ -208,12 +239,27 @@ export function pathSegment(value: string, prefix = false): readonly string[] {
 export function qualifiedName(value: string): readonly string[] {
   const slash = value.indexOf('/');
   if (slash === -1) return namePart(value);
-  if (value.indexOf('/', slash + 1) !== -1) return TOO_MANY_SLASHES;
+  if (value.indexOf('/', slash + 1) !== -1) {
+    const what = ownRelease().has('bytesInNames') ? 'valid label key' : 'qualified name';
+    return [`a ${what} ${TOO_MANY_SLASHES_HINT}`];
+  }
   const ofPrefix =
-    slash === 0 ? ['must be non-empty'] : check(SUBDOMAIN_RULE, value.slice(0, slash));
+    slash === 0 ? ['must be non-empty'] : check(SUBDOMAIN_RULE, value.slice(0, slash), true);
   const ofName = namePart(value.slice(slash + 1));
   if (ofPrefix.length === 0) return ofName;
   return [...ofPrefix.map((problem) => `prefix part ${problem}`), ...ofName];
+}
+
+const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const PATH_RULE = textRule(
+  Number.POSITIVE_INFINITY,
+  PATH,
+  `Invalid path (regex used for validation is '${PATH}')`,
+);
+
+/** A path as URLs have it. */
+export function urlPath(value: string): readonly string[] {
+  return check(PATH_RULE, value);
 }
 
 /** The `apiVersion` of an object: `v1` or `<group>/v1`. */
@@ -237,13 +283,13 @@ function partProblems(
 
 function namePart(value: string): readonly string[] {
   if (value === '') return EMPTY_NAME_PART;
-  const problems = check(QUALIFIED_RULE, value);
+  const problems = check(QUALIFIED_RULE, value, true);
   return problems.length === 0 ? NONE : problems.map((problem) => `name part ${problem}`);
 }
 
 /** The value of a label; empty is fine. */
 export function labelValue(value: string): readonly string[] {
-  return check(LABEL_VALUE_RULE, value);
+  return check(LABEL_VALUE_RULE, value, true);
 }
 
 /** A key of ConfigMap or Secret data; it must also be usable as a file name. */
@@ -257,6 +303,15 @@ export function envVarName(value: string): readonly string[] {
   const problems = check(ENV_VAR_NAME_RULE, value);
   const dots = dotsProblem(value);
   return dots.length === 0 ? problems : [...problems, ...dots];
+}
+
+const PRINTABLE_HINT =
+  'a valid environment variable name must consist only of printable ASCII characters other than ' +
+  "'='";
+
+/** Checks a name where all are allowed that containers can have. */
+export function relaxedEnvVarName(value: string): readonly string[] {
+  return /^[ -<>-~]*$/.test(value) ? NONE : [PRINTABLE_HINT];
 }
 
 export function httpHeaderName(value: string): readonly string[] {
@@ -289,7 +344,10 @@ export function portName(value: string): readonly string[] {
     problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   }
   if (!LETTER.test(value)) {
-    problems.push('must contain at least one letter or number (a-z, 0-9)');
+    const what = ownRelease().has('lettersInPortNames')
+      ? 'letter (a-z)'
+      : 'letter or number (a-z, 0-9)';
+    problems.push(`must contain at least one ${what}`);
   }
   if (value.includes('--')) problems.push('must not contain consecutive hyphens');
   if (value.startsWith('-') || value.endsWith('-')) {
@@ -310,9 +368,13 @@ function groupResource(value: string): readonly string[] {
 
 const NAME_RULES = { dnsSubdomain, dnsLabel, dns1035Label, pathSegment, groupResource } as const;
 
-export type NameRule = keyof typeof NAME_RULES;
+/** A rule that kinds share, or one of their own. */
+export type NameRule = keyof typeof NAME_RULES | NameCheck;
+
+/** The problems of a name, or of the prefix of one. */
+type NameCheck = (value: string, prefix?: boolean) => readonly string[];
 
 /** The check of `metadata.name` (or, as a prefix, `metadata.generateName`) of a kind. */
 export function objectName(rule: NameRule, value: string, prefix = false): readonly string[] {
-  return NAME_RULES[rule](value, prefix);
+  return (typeof rule === 'string' ? NAME_RULES[rule] : rule)(value, prefix);
 }

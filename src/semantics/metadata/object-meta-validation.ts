@@ -4,6 +4,7 @@
  * server-kept members (creationTimestamp, generation) copied from the stored object.
  */
 import { appendAll } from '../../base/append-all.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownNamespaceFinalizer } from '../dialect/own-names.ts';
 import {
   addProblems,
@@ -11,8 +12,10 @@ import {
   fieldForbidden,
   invalid,
   NOT_NEGATIVE,
+  notSupported,
   printStrings,
   required,
+  showsJson,
   tooLong,
   type FieldError,
 } from '../errors/field-error.ts';
@@ -50,7 +53,7 @@ export interface ObjectMetaRules {
 export const RESOURCE_VERSION_MISSING: FieldError = Object.freeze({
   reason: 'FieldValueInvalid',
   field: 'metadata.resourceVersion',
-  message: 'Invalid value: 0x0: must be specified for an update',
+  message: `Invalid value: ${showsJson() ? '0' : '0x0'}: must be specified for an update`,
 });
 
 /** Whether an update names no version: absent and "0" both mean "whatever is stored". */
@@ -134,18 +137,51 @@ export function checkAnnotations(
 
 function checkOwnerReferences(owners: readonly OwnerReference[], errors: FieldError[]): void {
   const field = 'metadata.ownerReferences';
+  const release = ownRelease();
+  const isIndexed = release.has('declaredRules');
+  const namesKinds = release.has('kindsOfOwners');
   let controller: string | undefined;
-  for (const owner of owners) {
-    checkOwner(owner, field, errors);
-    if (owner.controller !== true) continue;
+  owners.forEach((owner, index) => {
+    if (isIndexed) checkIndexedOwner(owner, `${field}[${index}]`, errors);
+    else checkOwner(owner, field, errors);
+    if (owner.controller !== true) return;
+    const shown = namesKinds ? `${owner.kind}/${owner.name}` : owner.name;
     if (controller !== undefined) {
       const detail =
         'Only one reference can have Controller set to true. ' +
-        `Found "true" in references for ${controller} and ${owner.name}`;
+        `Found "true" in references for ${controller} and ${shown}`;
       errors.push(invalid(field, owners, detail));
     }
-    controller ??= owner.name;
+    controller ??= shown;
+  });
+}
+
+function checkIndexedOwner(
+  owner: Partial<OwnerReference>,
+  field: string,
+  errors: FieldError[],
+): void {
+  const { apiVersion = '', kind = '' } = owner;
+  const version = apiVersion.split('/');
+  for (const member of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+    if (!owner[member]) errors.push(required(`${field}.${member}`, 'must not be empty'));
   }
+  if (apiVersion !== '' && (version.length > 2 || version.at(-1) === '')) {
+    const detail = 'must be <group>/<version> or <version>';
+    errors.push(invalid(`${field}.apiVersion`, apiVersion, detail));
+  }
+  checkBanned(owner, apiVersion, kind, field, errors);
+}
+
+function checkBanned(
+  owner: Partial<OwnerReference>,
+  apiVersion: string,
+  kind: string,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (apiVersion !== 'v1' || kind !== 'Event') return;
+  errors.push(invalid(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
 }
 
 function checkOwner(owner: Partial<OwnerReference>, field: string, errors: FieldError[]): void {
@@ -157,9 +193,7 @@ function checkOwner(owner: Partial<OwnerReference>, field: string, errors: Field
   if (kind === '') errors.push(invalid(`${field}.kind`, kind, 'kind must not be empty'));
   if (name === '') errors.push(invalid(`${field}.name`, name, 'name must not be empty'));
   if (uid === '') errors.push(invalid(`${field}.uid`, uid, 'uid must not be empty'));
-  if (apiVersion === 'v1' && kind === 'Event') {
-    errors.push(invalid(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
-  }
+  checkBanned(owner, apiVersion, kind, field, errors);
 }
 
 function checkFinalizers(
@@ -203,10 +237,7 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
   entries.forEach((value, index) => {
     const entry = value as CheckedEntry;
     const field = `metadata.managedFields[${index}]`;
-    if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
-      const detail = 'must be `Apply` or `Update`';
-      errors.push(invalid(`${field}.operation`, entry.operation ?? '', detail));
-    }
+    checkOperation(entry.operation ?? '', `${field}.operation`, errors);
     if (entry.fieldsType && entry.fieldsType !== 'FieldsV1') {
       errors.push(invalid(`${field}.fieldsType`, entry.fieldsType, 'must be `FieldsV1`'));
     }
@@ -216,6 +247,16 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
     }
   });
   return errors;
+}
+
+const OPERATIONS = ['Apply', 'Update'] as const;
+
+function checkOperation(operation: string, field: string, errors: FieldError[]): void {
+  if (operation === 'Apply' || operation === 'Update') return;
+  if (!ownRelease().has('declaredRules')) {
+    errors.push(invalid(field, operation, 'must be `Apply` or `Update`'));
+  } else if (operation === '') errors.push(required(field, 'must not be empty'));
+  else errors.push(notSupported(field, operation, OPERATIONS));
 }
 
 /** The name of a manager: at most 128 bytes, printable (../README.md#metadata). */

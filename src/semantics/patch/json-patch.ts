@@ -42,6 +42,9 @@ import { PatchError } from './patch-error.ts';
 /** Operations as they were sent: errors in one show when its turn comes. */
 export type JsonPatch = readonly Members[];
 
+/** A value is another one than a `test` expects. */
+export class TestFailed extends PatchError {}
+
 const OPERATIONS_MAX = 10_000;
 
 /** The most bytes that all `copy` operations of a patch may add (README.md#json-patch). */
@@ -253,7 +256,7 @@ function test(run: Run, operation: Members): void {
   }
   const expected = memberOf(operation, 'value');
   if (expected === undefined || !equalDocuments(actual ?? null, expected)) {
-    throw refusal(`testing value ${path} failed: test failed`);
+    throw new TestFailed(422, `testing value ${path} failed: test failed`);
   }
 }
 

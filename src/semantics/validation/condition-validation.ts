@@ -1,5 +1,6 @@
 /** Conditions in the common form, `meta.v1.Condition`: one of each type (../README.md#metadata). */
 import type { Condition } from '#messages/meta.v1';
+import { ownRelease } from '../../release/release.ts';
 import {
   duplicate,
   invalid,
@@ -21,6 +22,16 @@ const REASON_HINT =
   "'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex " +
   `used for validation is '${REASON_SOURCE}')`;
 
+/** The problems of conditions at the path `field`. */
+export function conditionErrors(
+  conditions: readonly Condition[] | undefined,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  checkConditions(conditions ?? [], field, errors);
+  return errors;
+}
+
 /** Adds the problems of conditions, whose list is at the path `field`. */
 export function checkConditions(
   conditions: readonly Condition[],
@@ -31,7 +42,8 @@ export function checkConditions(
   conditions.forEach((condition, index) => {
     const path = `${field}[${index}]`;
     const { type = '' } = condition;
-    if (seen.has(type)) errors.push(duplicate(`${path}.type`, type));
+    const repeated = ownRelease().has('declaredRules') ? path : `${path}.type`;
+    if (seen.has(type)) errors.push(duplicate(repeated, type));
     seen.add(type);
     checkCondition(condition, path, errors);
   });
@@ -39,8 +51,11 @@ export function checkConditions(
 
 function checkCondition(condition: Condition, field: string, errors: FieldError[]): void {
   const { type = '', status = '', observedGeneration = 0, message = '' } = condition;
-  checkLabelName(type, `${field}.type`, errors);
-  if (!STATUSES.some((one) => one === status)) {
+  const asksForParts = ownRelease().has('declaredRules');
+  if (asksForParts && type === '') errors.push(required(`${field}.type`, 'is required'));
+  else checkLabelName(type, `${field}.type`, errors);
+  if (asksForParts && status === '') errors.push(required(`${field}.status`));
+  else if (!STATUSES.some((one) => one === status)) {
     errors.push(notSupported(`${field}.status`, status, STATUSES));
   }
   if (observedGeneration < 0) {
@@ -48,7 +63,7 @@ function checkCondition(condition: Condition, field: string, errors: FieldError[
     errors.push(invalid(`${field}.observedGeneration`, observedGeneration, detail));
   }
   if (condition.lastTransitionTime === undefined) {
-    errors.push(required(`${field}.lastTransitionTime`, 'must be set'));
+    errors.push(missing(`${field}.lastTransitionTime`));
   }
   checkReason(condition.reason ?? '', `${field}.reason`, errors);
   if (Buffer.byteLength(message) > MESSAGE_BYTES_MAX) {
@@ -56,10 +71,33 @@ function checkCondition(condition: Condition, field: string, errors: FieldError[
   }
 }
 
-function checkReason(reason: string, field: string, errors: FieldError[]): void {
-  if (reason === '') errors.push(required(field, 'must be set'));
+/** Adds the problem of the reason of a condition. */
+export function checkReason(
+  reason: string,
+  field: string,
+  errors: FieldError[],
+  bytesMax = REASON_BYTES_MAX,
+): void {
+  if (reason === '') errors.push(missing(field));
   // A text that is too long is not matched against a pattern, whose cost would be unbounded.
-  else if (Buffer.byteLength(reason) > REASON_BYTES_MAX) {
-    errors.push(tooLong(field, REASON_BYTES_MAX));
+  else if (Buffer.byteLength(reason) > bytesMax) {
+    errors.push(tooLong(field, bytesMax));
   } else if (!REASON.test(reason)) errors.push(invalid(field, reason, REASON_HINT));
+}
+
+function missing(field: string): FieldError {
+  return required(field, ownRelease().has('jsonInErrors') ? '' : 'must be set');
+}
+
+/** A condition as errors show it: with the members that are always told. */
+export function wholeCondition(condition: Condition): object {
+  const { type = '', status = '', observedGeneration, lastTransitionTime } = condition;
+  return {
+    type,
+    status,
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    lastTransitionTime: lastTransitionTime ?? null,
+    reason: condition.reason ?? '',
+    message: condition.message ?? '',
+  };
 }

@@ -1,6 +1,12 @@
 /** Counts that may also be given as a share: `3` or `25%` (../README.md#counts-and-shares). */
 import { quoteText } from '../../codec/json/strict-quote.ts';
-import { invalid, invalidPrinted, NOT_NEGATIVE, type FieldError } from '../errors/field-error.ts';
+import {
+  invalid,
+  invalidPrinted,
+  NOT_NEGATIVE,
+  showsJson,
+  type FieldError,
+} from '../errors/field-error.ts';
 
 export type IntOrString = number | string;
 
@@ -12,6 +18,7 @@ const PERCENT_HINT =
 
 /** The text that the reference server prints. */
 export function printIntOrString(value: IntOrString): string {
+  if (showsJson()) return JSON.stringify(value);
   const parts =
     typeof value === 'number'
       ? `Type:0, IntVal:${value}, StrVal:""`

@@ -85,6 +85,11 @@ export function parseIpRange(text: string): IpRange | undefined {
   return { family, first: (value >> hostBits) << hostBits, prefixLength };
 }
 
+/** How many bits an address has. */
+export function ipBits(family: IpFamily): number {
+  return BITS[family];
+}
+
 /** Whether all of `inner` lies in `outer`, which is larger. */
 export function isStrictSubrange(inner: IpRange, outer: IpRange): boolean {
   if (inner.family !== outer.family || inner.prefixLength <= outer.prefixLength) return false;

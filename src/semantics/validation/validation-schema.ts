@@ -7,6 +7,7 @@
  */
 import type { FieldSchema, SchemaModel } from '../../codec/model/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../codec/model/schema-walk.ts';
+import type { ReleasedEnum } from './released-values.ts';
 
 const OBJECT_META = 'meta.v1.ObjectMeta';
 
@@ -22,6 +23,7 @@ export interface JsonSchema {
   propertyNames?: JsonSchema;
   minProperties?: number;
   enum?: readonly string[];
+  releasedEnum?: ReleasedEnum;
   format?: string;
   nonEmpty?: true;
   atLeast?: number;
@@ -157,6 +159,12 @@ function whenAny(keyword: 'items' | 'additionalProperties', value: JsonSchema): 
   return Object.keys(value).length > 0 ? { [keyword]: value } : {};
 }
 
+/** Values that come or go with releases are looked up when the validators are loaded. */
+function enumSchema({ enumLives }: FieldSchema, values: readonly string[]): JsonSchema {
+  if (enumLives === undefined) return { enum: values };
+  return { releasedEnum: values.map((value) => [value, enumLives[value] ?? {}]) };
+}
+
 function valueSchema(
   model: SchemaModel,
   field: FieldSchema,
@@ -170,7 +178,7 @@ function valueSchema(
   }
   const allowed = checkedEnum(field);
   return {
-    ...(allowed === undefined ? {} : { enum: allowed }),
+    ...(allowed === undefined ? {} : enumSchema(field, allowed)),
     ...(field.format === undefined ? {} : { format: field.format }),
     ...(field.minimum === undefined ? {} : { atLeast: field.minimum }),
     ...(field.maximum === undefined ? {} : { atMost: field.maximum }),

@@ -112,6 +112,7 @@ function translate(
     case 'minProperties':
       return [{ rank, error: required(path) }];
     case 'enum':
+    case 'releasedEnum':
       if (countsAsAbsent(place)) return [];
       return [{ rank, error: notSupported(path, place.value, place.field?.enumValues ?? []) }];
     case 'format':

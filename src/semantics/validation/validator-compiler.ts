@@ -3,7 +3,7 @@
  * that code into a module when the server is built, so that no request ever waits for a compiler;
  * tests compile in place.
  */
-import { Ajv, _, nil, type KeywordCxt } from 'ajv';
+import { Ajv, _, nil, stringify, type KeywordCxt } from 'ajv';
 import { resolveRef, SchemaEnv } from 'ajv/dist/compile/index.js';
 import names from 'ajv/dist/compile/names.js';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -13,6 +13,7 @@ import { assert } from '../../base/assert.ts';
 import type { SchemaModel } from '../../codec/model/schema-model.ts';
 import { appendErrors } from '../errors/append-errors.ts';
 import { FORMATS } from './formats.ts';
+import { releasedValues, type ReleasedEnum } from './released-values.ts';
 import { validationSchemas } from './validation-schema.ts';
 import type { CompiledValidator, CompiledValidators } from './validation.ts';
 
@@ -32,7 +33,7 @@ export function compileValidators(
 
 /**
  * The validators as the text of an ES module, which exports them by message name as `VALIDATORS`
- * and imports nothing but two files of this folder, at `semanticsFolder`.
+ * and imports nothing but three files of this folder, at `semanticsFolder`.
  */
 export function generateValidatorModule(
   model: SchemaModel,
@@ -45,10 +46,12 @@ export function generateValidatorModule(
   const code = standalone.default(ajv, exports);
   const entries = exported.map(([message, name]) => `  ${JSON.stringify(message)}: ${name},\n`);
   const errors = JSON.stringify(`${semanticsFolder}/errors/append-errors.ts`);
+  const released = JSON.stringify(`${semanticsFolder}/validation/released-values.ts`);
   const formats = JSON.stringify(`${semanticsFolder}/validation/formats.ts`);
   return [
     `import { appendErrors } from ${errors};\n`,
     `import { FORMATS } from ${formats};\n`,
+    `import { releasedValues } from ${released};\n`,
     `${code}\n`,
     `export const VALIDATORS = {\n${entries.join('')}};\n`,
   ].join('');
@@ -92,7 +95,18 @@ function addKeywords(ajv: Ajv): void {
     schemaType: 'boolean',
     code: (context: KeywordCxt) => context.fail(_`${context.data} === ""`),
   });
+  ajv.addKeyword({ keyword: 'releasedEnum', schemaType: 'array', code: checkReleasedEnum });
   ajv.addKeyword({ keyword: 'message', schemaType: 'string', code: callMessage });
+}
+
+function checkReleasedEnum(context: KeywordCxt): void {
+  const values = context.schema as ReleasedEnum;
+  const allowed = context.gen.scopeValue('enum', {
+    ref: releasedValues(values),
+    key: values,
+    code: _`releasedValues(${stringify(values)})`,
+  });
+  context.fail(_`!${allowed}.has(${context.data})`);
 }
 
 /**

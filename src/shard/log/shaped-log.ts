@@ -8,18 +8,25 @@ import {
   encodeRecord,
   recordWrittenAs,
   wireBytes,
+  type RecordHeader,
 } from '../../storage/record.ts';
 import type { TypeLog } from '../../storage/store.ts';
+import { unmarked } from '../../types/conversion.ts';
 import { DecoratedLog } from './decorated-log.ts';
-import type { StoredShape } from '../../types/resource-type.ts';
+import type { ResourceType, StoredShape } from '../../types/resource-type.ts';
 
 export class ShapedLog extends DecoratedLog {
   /** As what is written now. */
-  shape: StoredShape;
+  #shape: StoredShape;
 
   constructor(log: TypeLog, shape: StoredShape) {
     super(log);
-    this.shape = shape;
+    this.#shape = shape;
+  }
+
+  /** The type is served otherwise from now on. */
+  retype({ storedShape }: ResourceType): void {
+    if (storedShape !== undefined) this.#shape = storedShape;
   }
 
   /** Whether an object that is there would be written in another version, or otherwise, now. */
@@ -27,16 +34,27 @@ export class ShapedLog extends DecoratedLog {
     const record = this.log.read(rv);
     if (record === undefined) return false;
     const writtenAs = recordWrittenAs(record) ?? '';
-    if (writtenAs === this.shape.writtenAs) return false;
-    if (!writtenAs.startsWith(`${this.shape.version} `)) return true;
+    if (writtenAs === this.#shape.writtenAs) return false;
+    if (!writtenAs.startsWith(`${this.#shape.version} `)) return true;
     return Buffer.compare(wireBytes(this.asRead(record)), wireBytes(record)) !== 0;
   }
 
   /** The record as it is read. It says how it was written. */
   override asRead(record: Uint8Array): Uint8Array {
     const writtenAs = recordWrittenAs(record);
-    if (writtenAs === undefined || writtenAs === this.shape.writtenAs) return record;
-    const wire = this.shape.upToDate(decodeUtf8(wireBytes(record)), writtenAs);
-    return encodeRecord(decodeRecordHeader(record), wire);
+    if (writtenAs === undefined || writtenAs === this.#shape.writtenAs) return record;
+    const wire = this.#shape.upToDate(decodeUtf8(wireBytes(record)), writtenAs);
+    const header = decodeRecordHeader(record);
+    return encodeRecord({ ...header, fields: shapedFields(this.#shape, header, record) }, wire);
   }
+}
+
+/** The values of the selectable fields of a record, as they would be written now. */
+export function shapedFields(
+  shape: StoredShape,
+  { writtenAs, fields }: Pick<RecordHeader, 'writtenAs' | 'fields'>,
+  record: Uint8Array,
+): readonly string[] {
+  if (writtenAs === undefined || writtenAs === shape.writtenAs) return fields;
+  return shape.fieldsOf(decodeUtf8(unmarked(wireBytes(record)).members));
 }

@@ -1,5 +1,6 @@
 /** The metrics of a shard's type (../../observability/README.md#metrics). */
 import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
+import { ownMetrics } from '../../observability/metrics/own-metrics.ts';
 import { SeriesSet } from '../../observability/metrics/thread-metrics.ts';
 import { ownResource } from '../../semantics/dialect/own-names.ts';
 import { OPERATION, type Operation } from '../../storage/record.ts';
@@ -30,6 +31,8 @@ export class ShardMetrics {
   readonly #type: CountedType;
   /** Its name as the server spells it. */
   readonly #resource: string;
+  readonly #group: string;
+  readonly #plural: string;
   readonly #series = new SeriesSet();
   readonly #objects: readonly Cell[];
   readonly #versions: Cell;
@@ -44,9 +47,17 @@ export class ShardMetrics {
     const labels = { resource: this.#resource };
     const series = this.#series;
     this.#type = type;
+    const [resource = '', ...groupParts] = this.#resource.split('.');
+    const group = groupParts.join('.');
+    this.#plural = resource;
+    this.#group = group;
     this.#objects = [
-      series.cell('apiserver_storage_objects', labels),
-      series.cell('etcd_object_counts', labels),
+      ...ownMetrics(['apiserver_storage_objects', 'etcd_object_counts']).map((name) =>
+        series.cell(name, labels),
+      ),
+      ...ownMetrics(['apiserver_resource_objects']).map((name) =>
+        series.cell(name, { group, resource }),
+      ),
     ];
     this.#versions = series.cell('shardplane_history_versions', labels);
     this.#newest = series.cell('shardplane_newest_version', labels);
@@ -85,7 +96,12 @@ export class ShardMetrics {
   #requestsOf(operation: Operation): Histogram {
     let histogram = this.#requests.get(operation);
     if (histogram === undefined) {
-      const labels = { operation: OPERATION_NAMES[operation], type: storedType(this.#type) };
+      const labels = {
+        group: this.#group,
+        operation: OPERATION_NAMES[operation],
+        resource: this.#plural,
+        type: storedType(this.#type),
+      };
       histogram = this.#series.histogram('etcd_request_duration_seconds', labels);
       this.#requests.set(operation, histogram);
     }

@@ -3,6 +3,7 @@ import { decodeRecordHeader } from '../../storage/record.ts';
 import type { RecordDomain, RecordHeader } from '../../storage/record.ts';
 import { StoreError } from '../../storage/store.ts';
 import type { TypeLog } from '../../storage/store.ts';
+import { shapedFields } from './shaped-log.ts';
 import { translateHeader } from './translate-record.ts';
 
 /**
@@ -10,13 +11,13 @@ import { translateHeader } from './translate-record.ts';
  * the rest of it need not be translated.
  */
 export class StoredHeaders {
-  readonly #kind: ResourceType;
+  readonly #kindNow: () => ResourceType;
   readonly #log: TypeLog;
   readonly #domain: RecordDomain | undefined;
 
   /** `domain` is the own one; absent where the log has no records of the other. */
-  constructor(kind: ResourceType, log: TypeLog, domain: RecordDomain | undefined) {
-    this.#kind = kind;
+  constructor(kindNow: () => ResourceType, log: TypeLog, domain: RecordDomain | undefined) {
+    this.#kindNow = kindNow;
     this.#log = log;
     this.#domain = domain;
   }
@@ -33,15 +34,23 @@ export class StoredHeaders {
   }
 
   #headerOf(rv: number, record: Uint8Array): RecordHeader {
+    const kind = this.#kindNow();
     try {
-      const header = decodeRecordHeader(record);
+      const header = shapedHeader(kind, record);
       const isOwn = this.#domain === undefined || header.domain === this.#domain;
-      return isOwn ? header : translateHeader(this.#kind, header);
+      return isOwn ? header : translateHeader(kind, header);
     } catch (error) {
       throw new StoreError(
-        `the stored version ${rv} of ${this.#kind.key} is damaged (${(error as Error).message}): ` +
+        `the stored version ${rv} of ${kind.key} is damaged (${(error as Error).message}): ` +
           'restore the data folder from a backup',
       );
     }
   }
+}
+
+/** Its definition may have got other selectable fields since it was written. */
+function shapedHeader({ fieldNames, storedShape }: ResourceType, record: Uint8Array): RecordHeader {
+  const header = decodeRecordHeader(record);
+  if (storedShape === undefined || fieldNames.length + header.fields.length === 0) return header;
+  return { ...header, fields: shapedFields(storedShape, header, record) };
 }

@@ -1,5 +1,6 @@
 /** get: the stored bytes of one object (../README.md#resource-versions). */
 import type { Answer } from '../../actors/link.ts';
+import { ownRelease } from '../../release/release.ts';
 import { notFound, type GroupResource } from '../../semantics/errors/status.ts';
 import { replyWith } from './converting.ts';
 import { whenNotOlderThan } from './resource-version.ts';
@@ -24,10 +25,14 @@ export function get(shard: Shard, request: GetRequest, answer: Answer<ObjectRepl
   });
 }
 
+/** Whether what is missing is the object where its scale is asked for. */
+const NAMES_OBJECTS = ownRelease().has('missingScales');
+
 /** The resource that a 404 names. */
 function missing({ kind }: Shard, { version, subresource }: GetRequest): GroupResource {
   const { resource } = kind.version(version);
   const { missingScaleIn } = kind.definition;
-  if (subresource !== 'scale' || missingScaleIn === undefined) return resource;
+  const isOther = subresource === 'scale' && missingScaleIn !== undefined && !NAMES_OBJECTS;
+  if (!isOther) return resource;
   return { group: missingScaleIn, resource: `${resource.resource}/scale` };
 }

@@ -1,5 +1,5 @@
 /**
- * What reads are answered from: the state of a type at one version, the newest or one inside the
+ * Reads are answered from a view: the state of a type at one version, the newest or one inside the
  * history window. A view is of the turn in which it was given; who reads on in a later turn asks
  * for the view at the same version again.
  */
@@ -13,7 +13,7 @@ export class ReadView {
   /** All changes up to this version are in it, and none above it. */
   readonly rv: number;
   readonly #table: ObjectTable;
-  /** What has been replaced since; absent where nothing can have been. */
+  /** The objects that were replaced since; absent where none can have been. */
   readonly #past: PastState | undefined;
   readonly #asOf: number;
 

@@ -13,7 +13,7 @@ import type { Shard } from '../state/shard.ts';
 
 interface SelectRequest {
   readonly selection: Selection;
-  /** Of this turn. */
+  /** A view of this turn. */
   readonly view: ReadView;
   /** The least key to look at; '' for the beginning. */
   readonly start: string;

@@ -1,8 +1,8 @@
 /** Which representation a request is answered in; each is made when it is first asked for. */
 import { assert } from '../../base/assert.ts';
 import type { SchemaModel } from '../../codec/model/schema-model.ts';
-import type { ResourceType } from '../../types/resource-type.ts';
-import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
+import type { PrintedAs, ResourceType } from '../../types/resource-type.ts';
+import { scalePrinted } from '../../types/scale-table.ts';
 import {
   lazyStatusCodec,
   statusDocument,
@@ -122,17 +122,24 @@ export class Representations {
 
   #tableOptions(view: SubresourceView, form: Form): TableOptions {
     const apiVersion = this.#metaVersion(form);
-    const printed = this.#kind.printed(view.version);
+    const printed = this.#printed(view);
     const { conversion } = this.#kind.version(view.version);
     return {
       apiVersion,
-      printer: view.subresource === 'scale' ? DEFAULT_PRINTER : printed.printer,
+      printer: printed.printer,
       printedOf: (wire) => printed.read(wire),
       held: this.#held(view, form, apiVersion),
       needed: conversion && neededBy(conversion),
       nowMs: this.#nowMs,
       rows: this.#rowsOf(view),
     };
+  }
+
+  #printed({ version, subresource }: SubresourceView): PrintedAs {
+    const printed = this.#kind.printed(version);
+    if (subresource !== 'scale') return printed;
+    const isCustom = this.#kind.definition.message === undefined;
+    return scalePrinted(this.#kind.scale(version), printed, isCustom);
   }
 
   /** Those that a webhook says are not kept for long. */

@@ -18,6 +18,16 @@ export interface Change {
   readonly writtenAs?: string | undefined;
   /** Who follows the type need not know of it to be current (src/replicas/README.md#replicas). */
   readonly isQuiet?: boolean;
-  /** Gives back what the former state had for itself alone, once this is committed. */
-  readonly release?: (() => void) | undefined;
+  /**
+   * Gives back what the former state had for itself alone, once this is committed; where it takes
+   * time, the answer waits for it.
+   */
+  readonly release?: (() => Promise<void> | undefined) | undefined;
+}
+
+/** Gives back first, where there is anything to. */
+export function afterRelease(release: Change['release'], then: () => void): void {
+  const released = release?.();
+  if (released === undefined) then();
+  else void released.then(then);
 }

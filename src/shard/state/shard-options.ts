@@ -1,7 +1,9 @@
 /** The options of a shard. */
 import type { AdmissionChain } from '../../admission/chain.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
+import type { Randomness } from '../../base/randomness.ts';
 import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
+import type { OtherTypes } from '../../resources/allocator.ts';
 import type { KindSettings } from '../../resources/kind.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
 import type { VersionClock } from '../../sequencer/version-clock.ts';
@@ -24,7 +26,8 @@ export interface ShardOptions extends Pick<ShardLogOptions, 'isUntranslated' | '
   readonly clock: VersionClock;
   readonly historyMs: number;
   readonly nowMs: () => number;
-  readonly newUid?: () => string;
+  /** Where uids and generated names come from; absent for what nobody can foretell. */
+  readonly random?: Randomness;
   readonly lease: (rv: number) => Promise<void>;
   readonly onCommitEnd: () => void;
   /** Told of the newest change before any of a commit is answered. */
@@ -37,6 +40,8 @@ export interface ShardOptions extends Pick<ShardLogOptions, 'isUntranslated' | '
   /** The key that signs continue tokens; the same after a restart. */
   readonly continueTokenKey: string;
   readonly kindSettings: KindSettings;
+  /** The types in which values of objects are held. */
+  readonly otherTypes: OtherTypes;
   /** Decides whether users may write roles and bindings. */
   readonly grants?: GrantCheck | undefined;
   /** Decides what users may do. */

@@ -2,22 +2,22 @@
  * The state of one shard, and what its verbs share: the objects of one resource type in memory,
  * their log, the write pipeline and the watch hub. No messages here: see `shard-actor.ts`.
  */
-import { randomUUID } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
+import { RANDOMNESS, type Randomness } from '../../base/randomness.ts';
 import { BoundedTurns } from '../../base/turns/bounded-turns.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { PAGE_TURN_BYTES } from '../../limits.ts';
 import type { AdmissionChain } from '../../admission/chain.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
-import type { Allocator, ApiObject, KindSettings } from '../../resources/kind.ts';
+import type { Allocator } from '../../resources/allocator.ts';
+import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { ownDialect } from '../../semantics/dialect/own-names.ts';
 import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
 import type { VersionClock } from '../../sequencer/version-clock.ts';
 import { encodeRecord, OPERATION, wireBytes } from '../../storage/record.ts';
-import { StoreError } from '../../storage/store.ts';
-import type { TypeLog } from '../../storage/store.ts';
+import { StoreError, type TypeLog } from '../../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from '../log/event-history.ts';
 import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
@@ -31,16 +31,15 @@ import { PageBuffer } from './page-buffer.ts';
 import { Representations } from '../representation/representations.ts';
 import { WatchHub } from './watch-hub.ts';
 import type { TranslatingLog } from '../log/translating-log.ts';
-import { readLatest } from '../log/latest.ts';
-import type { Latest } from '../log/latest.ts';
+import { readLatest, type Latest } from '../log/latest.ts';
 import type { ShapedLog } from '../log/shaped-log.ts';
 import { shardLog } from '../log/shard-log.ts';
 import { StoredHeaders } from '../log/stored-headers.ts';
+import { readFieldsAgain, withAllFields } from './added-fields.ts';
 import type { RunJob, ShardOptions } from './shard-options.ts';
 import { LargeWrites } from './large-writes.ts';
-import type { Change } from './change.ts';
-import { WritePipeline } from './write-pipeline.ts';
-import type { StagedWrite } from './write-pipeline.ts';
+import { afterRelease, type Change } from './change.ts';
+import { WritePipeline, type StagedWrite } from './write-pipeline.ts';
 
 /** A failed commit makes the server unready for so long, in case nobody tries another write. */
 const FAILURE_SHOWN_MS = 10_000;
@@ -70,7 +69,7 @@ export class Shard {
   readonly headers: StoredHeaders;
   /** The log, while it is being translated. */
   readonly translation: TranslatingLog | undefined;
-  readonly newUid: () => string;
+  readonly random: Randomness;
   /** Whether users may write what they grant by it. */
   readonly grants: GrantCheck | undefined;
   /** Decides what users may do: made in the thread when it is first asked. */
@@ -84,7 +83,7 @@ export class Shard {
   readonly #domain = ownDialect().domain;
   /** The log, where how objects are written may change. */
   readonly #shapedLog: ShapedLog | undefined;
-  readonly #kindSettings: KindSettings;
+  readonly #newAllocator: () => Allocator | undefined;
   readonly #runJob: RunJob | undefined;
   /** Counted on first use. */
   #allocator: Allocator | undefined;
@@ -108,7 +107,11 @@ export class Shard {
     this.log = log;
     this.translation = translation;
     this.#shapedLog = shaped;
-    this.headers = new StoredHeaders(kind, options.log, this.translation && this.#domain);
+    this.headers = new StoredHeaders(
+      () => this.kind,
+      options.log,
+      this.translation && this.#domain,
+    );
     this.page = options.page ?? new PageBuffer();
     assert(
       !kind.definition.namespaced || options.namespaces !== undefined,
@@ -118,12 +121,14 @@ export class Shard {
     this.nowMs = options.nowMs;
     this.logError = logError;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
-    this.#kindSettings = options.kindSettings;
+    const { kindSettings, otherTypes } = options;
+    this.#newAllocator = () =>
+      this.kind.definition.newAllocator?.(kindSettings, this.kind.gates, otherTypes);
     this.grants = options.grants;
     this.authorizer = options.authorizer;
     this.admission = options.admission;
     this.#runJob = options.runJob;
-    this.newUid = options.newUid ?? randomUUID;
+    this.random = options.random ?? RANDOMNESS;
     this.hub = new WatchHub(kind.indexedPositions);
     this.history = new EventHistory(this.log, options.historyMs, options.nowMs, (error) =>
       logError(`compaction of ${kind.key}: ${error.message}`),
@@ -152,11 +157,11 @@ export class Shard {
 
   /** The type is served otherwise from now on; its names and its scope are as they were. */
   retype(kind: ResourceType): void {
+    const hasMoreFields = kind.fieldNames.length > this.kind.fieldNames.length;
     this.kind = kind;
-    if (this.#shapedLog !== undefined && kind.storedShape !== undefined) {
-      this.#shapedLog.shape = kind.storedShape;
-    }
+    this.#shapedLog?.retype(kind);
     this.representations.retype(kind);
+    if (hasMoreFields) readFieldsAgain(this.table, this.headers);
   }
 
   /** Whether a version that is there would be written otherwise now, though nothing is changed. */
@@ -239,10 +244,9 @@ export class Shard {
 
   /** Allocates what no two objects of this kind may share; undefined for most kinds. */
   get allocator(): Allocator | undefined {
-    const { definition } = this.kind;
-    if (definition.newAllocator === undefined) return undefined;
     if (this.#allocator === undefined) {
-      const allocator = definition.newAllocator(this.#kindSettings);
+      const allocator = this.#newAllocator();
+      if (allocator === undefined) return undefined;
       // Addresses that a write releases stay taken until the write is committed.
       this.table.scan(ALL_KEYS, ({ rv }) => {
         allocator.load(this.decodeStored(decodeUtf8(this.wireAt(rv))));
@@ -321,8 +325,7 @@ export class Shard {
       isQuiet,
       record,
       committed: () => {
-        release?.();
-        committed(record);
+        afterRelease(release, () => committed(record));
       },
       failed: fail,
     });
@@ -342,7 +345,7 @@ export class Shard {
     const replaced = this.table.get(key);
     this.#ownership?.note(write, replaced);
     if (replaced !== undefined) this.#replaced.set(rv, replaced);
-    this.#applyRecord(this.table, write, rv);
+    this.#applyRecord(this.table, withAllFields(write, this.kind, this.headers), rv);
   }
 
   /** Objects and history after a record, one that a start reads or one that was committed. */

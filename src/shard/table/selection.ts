@@ -69,7 +69,9 @@ export class Selection {
       (hasOwnFields ? unsupportedLabelText : unknownFieldText);
     const version = kind.version(request.version);
     this.version = version;
-    checkFieldSelector(fields, version.selectableFieldNames, text);
+    checkFieldSelector(fields, version.selectableFieldNames, (field) =>
+      text(field, version.groupVersion),
+    );
     this.#fieldNames = version.fieldNames;
     this.#matchesLabels = labels.requirements.length === 0 ? undefined : labelMatcher(labels);
     this.#matchesFields = fields.terms.length === 0 ? undefined : fieldMatcher(fields);

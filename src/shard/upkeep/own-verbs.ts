@@ -1,7 +1,10 @@
 /** Calls that the shards of one type alone know, each of a protocol of its own. */
 import type { Answer, Calls } from '../../actors/link.ts';
+import type { BindCalls } from '../../protocol/bind-protocol.ts';
 import type { QuotaCalls } from '../../quota/quota-protocol.ts';
 import type { Shard } from '../state/shard.ts';
+import { bind } from '../verbs/bind.ts';
+import { writing } from '../write/driver.ts';
 import { QuotaLedger } from './quota-ledger.ts';
 
 type OwnHandler = (request: never, answer: Answer<never>) => void;
@@ -9,8 +12,14 @@ type HandlersOf<P extends Calls<P>> = {
   readonly [V in keyof P]: (request: P[V]['request'], answer: Answer<P[V]['reply']>) => void;
 };
 
+const NO_BODY = new Uint8Array(0);
+
 /** By the type; shards of others know none. */
 const OWN_VERBS: Readonly<Record<string, (shard: Shard) => Record<string, OwnHandler>>> = {
+  pods: (shard): HandlersOf<BindCalls> => {
+    const write = writing(shard, bind);
+    return { bind: (request, answer) => write(request, NO_BODY, answer) };
+  },
   resourcequotas: (shard): HandlersOf<QuotaCalls> => {
     const ledger = new QuotaLedger(shard);
     return {

@@ -4,6 +4,7 @@ import { JSON_DEPTH_MAX, nestsTooDeep, TOO_DEEP } from '../../codec/json/json-sy
 import { goesBeyondDoubles, yamlRead, type ReadYaml } from '../../codec/yaml/read-yaml.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
 import { hasControlCharacter, YamlError } from '../../codec/yaml/yaml-document.ts';
+import { ownRelease } from '../../release/release.ts';
 import { YAML_BODY_BYTES_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { ApplyConflictError, applyConfig, type Applied } from '../../semantics/fields/apply.ts';
@@ -56,21 +57,44 @@ export function readConfig(
   const config = document === null ? {} : document;
   if (!isMembers(config)) {
     throw badRequest(
-      'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ' +
-        `${valueKind(config)} into Go value of type map[string]interface {}`,
+      `error decoding ${CALLED}: error unmarshaling JSON: while decoding JSON: ` +
+        `json: cannot unmarshal ${valueKind(config)} into Go value of type map[string]interface {}`,
     );
   }
   checkConfig(served, config);
   const hasShortNumbers = !holdsLongNumbers(text);
   if (!isStrict) return { config, hasShortNumbers, warnings: NO_WARNINGS };
-  const problems =
-    inYaml ?? served.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
+  const problems = inYaml ?? repeatedMembers(served, text);
   if (fieldValidation === 'Warn' || problems.length === 0) {
     return { config, hasShortNumbers, warnings: problems };
   }
   const why = ['yaml: unmarshal errors:', ...problems].join('\n  ');
-  throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`);
+  throw badRequest(`error strict decoding ${CALLED}: error converting YAML to JSON: ${why}`);
 }
+
+const TELLS_LINES = ownRelease().has('warnedOfMembers');
+
+/** The members of JSON that come twice, which is read as YAML for it where a release does so. */
+function repeatedMembers(served: Served, text: string): readonly string[] {
+  const problems = served.strictProblems(text).filter((one) => one.startsWith('duplicate '));
+  if (problems.length === 0 || !TELLS_LINES || text.length > YAML_BODY_BYTES_MAX) return problems;
+  return yamlRead(text, true, undefined).problems;
+}
+
+/** Patches are read before anything else. */
+const READS_FIRST = ownRelease().has('readPatchesFirst');
+const CALLED = READS_FIRST ? 'patch' : 'YAML';
+
+/**
+ * Where patches are read before anything else, throws StatusError 400 for one that is no YAML; what
+ * begins like JSON is taken for it, and read later.
+ */
+export function checkReadable(body: Uint8Array, { yaml }: PatchRequest): void {
+  const text = receivedText(body);
+  if (READS_FIRST && !BEGINS_JSON.test(text)) parseConfig(text, false, yaml);
+}
+
+const BEGINS_JSON = /^\s*\{/;
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
@@ -91,7 +115,7 @@ function parseConfig(
   if (isReadAsJson(text)) {
     try {
       const document = parseDocument(receivedJson(text));
-      if (nestsTooDeep(text)) throw notYaml(`yaml: ${TOO_DEEP} of ${JSON_DEPTH_MAX}`);
+      if (nestsTooDeep(text)) throw notYaml(text, `yaml: ${TOO_DEEP} of ${JSON_DEPTH_MAX}`);
       return { document };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
@@ -103,7 +127,7 @@ function parseConfig(
     return { document: parseDocument(receivedJson(json)), problems };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw notYaml(error.message);
+    throw notYaml(text, error.message);
   }
 }
 
@@ -112,13 +136,16 @@ function isReadAsJson(text: string): boolean {
   return text.length > YAML_BODY_BYTES_MAX || !goesBeyondDoubles(text);
 }
 
-function notYaml(why: string): StatusError {
-  return badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`);
+function notYaml(text: string, why: string): StatusError {
+  // A text that begins like JSON is taken for it at first.
+  if (READS_FIRST && !BEGINS_JSON.test(text)) return badRequest(`error encoding patch: ${why}`);
+  return badRequest(`error decoding ${CALLED}: error converting YAML to JSON: ${why}`);
 }
 
 /** Checks that a configuration names its kind and version, and brings no managedFields. */
 function checkConfig(served: Served, config: Members): void {
   const apiVersion = textMember(config, 'apiVersion');
+  if (CHECKS_TYPES) refuseOtherConfig(served, apiVersion, textMember(config, 'kind'));
   if (apiVersion !== served.groupVersion) {
     throw badRequest(
       'Incorrect version specified in apply patch. ' +
@@ -132,6 +159,20 @@ function checkConfig(served: Served, config: Members): void {
   if (kind === served.kind) return;
   const sent = { kind, groupVersion: served.groupVersion };
   throw notTyped(sent, config, `no corresponding type for ${typeText(sent)}`);
+}
+
+const CHECKS_TYPES = ownRelease().has('typesOfApplied');
+
+/** Throws StatusError 400 for a configuration of another kind or version. */
+function refuseOtherConfig(served: Served, apiVersion: string, kind: string): void {
+  if (apiVersion === served.groupVersion && kind === served.kind) return;
+  const parts = apiVersion.split('/');
+  // A text that cannot be read as a version leaves no type at all.
+  const type =
+    parts.length > 2
+      ? '/, Kind='
+      : `${parts.length === 2 ? parts.join('/') : `/${apiVersion}`}, Kind=${kind}`;
+  throw badRequest(`invalid object type: ${type}`);
 }
 
 function textMember(members: Members, name: string): string {

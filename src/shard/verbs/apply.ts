@@ -21,6 +21,7 @@ import type { Outcome, Steps, Write } from '../write/write.ts';
 import {
   appliedConfig,
   appliedObject,
+  checkReadable,
   configOfScale,
   identityOf,
   readConfig,
@@ -42,10 +43,11 @@ export function* apply(write: Write, request: PatchRequest, body: Uint8Array): S
   const key = shard.keyOf(request.namespace, request.name);
   write.restOn(key);
   const isScale = request.subresource === 'scale';
+  const served = kind.servedAs(request);
   if (request.subresource !== '' && !shard.exists(key)) {
+    checkReadable(body, request);
     throw notFound(version.resource, request.name);
   }
-  const served = kind.servedAs(request);
   const { config: sent, hasShortNumbers, warnings } = readConfig(served, body, request);
   if (isScale && kind.definition.message === undefined) throw serverFailure(CUSTOM_SCALE_APPLIED);
   const config = isScale ? configOfScale(served, version, sent) : sent;

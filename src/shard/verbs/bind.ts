@@ -3,12 +3,13 @@
  * of two bindings of a pod exactly one wins.
  */
 import { utcSeconds } from '../../base/time/utc-time.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { conflict, notFound } from '../../semantics/errors/status.ts';
 import type { StatusError } from '../../semantics/errors/status.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
-import type { BindRequest } from '../../protocol/shard-protocol.ts';
+import type { BindRequest } from '../../protocol/bind-protocol.ts';
 import { preconditionFailed } from '../write/precondition.ts';
 import { NO_DOCUMENT, replaceObject } from '../write/replace-object.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
@@ -19,6 +20,11 @@ interface Condition {
   readonly lastTransitionTime?: string;
 }
 
+interface Status {
+  readonly conditions?: readonly Condition[];
+  nominatedNodeName?: string;
+}
+
 /** Throws StatusError 404 or 409; otherwise answers 201. */
 export function* bind(write: Write, request: BindRequest): Steps<Outcome> {
   const { shard } = write;
@@ -27,7 +33,7 @@ export function* bind(write: Write, request: BindRequest): Steps<Outcome> {
   const stored = write.latest(key);
   if (stored === undefined) throw notFound(shard.kind.stored.resource, name);
   checkPreconditions(shard, key, request, stored);
-  const updated = bound(stored.object, request, utcSeconds(shard.nowMs()));
+  const updated = bound(stored.object, request, shard.kind.gates, utcSeconds(shard.nowMs()));
   write.admitUnasked('no plugin looks at bindings, and webhooks are not shown them');
   const code = 201;
   return yield* replaceObject(write, {
@@ -60,25 +66,45 @@ function checkPreconditions(
   throw preconditionFailed(shard, shard.kind.stored.resource, key, failed);
 }
 
-/** The pod on its node. Throws StatusError 409 when it has one, or is being deleted. */
-function bound(pod: ApiObject, request: BindRequest, now: string): ApiObject {
-  const { name, nodeName, annotations } = request;
-  const spec = pod['spec'] as { nodeName?: string };
+/** The pod on its node. Throws StatusError 409 when it has one, waits, or is being deleted. */
+function bound(
+  pod: ApiObject,
+  { name, nodeName, annotations, labels }: BindRequest,
+  gates: FeatureGates,
+  now: string,
+): ApiObject {
+  const spec = pod['spec'] as { nodeName?: string; schedulingGates?: readonly object[] };
   if (pod.metadata.deletionTimestamp !== undefined) {
     throw refused(name, `pod ${name} is being deleted, cannot be assigned to a host`);
   }
   if ((spec.nodeName ?? '') !== '') {
     throw refused(name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
   }
-  const status = pod['status'] as { conditions?: readonly Condition[] } | undefined;
-  const conditions = withScheduled(status?.conditions ?? [], now);
-  const merged = { ...pod.metadata.annotations, ...annotations };
+  if ((spec.schedulingGates ?? []).length > 0) {
+    throw refused(name, `pod ${name} has non-empty .spec.schedulingGates`);
+  }
+  const { conditions = [], ...status } = (pod['status'] ?? {}) as Status;
+  if (gates.has('ClearingNominatedNodeNameAfterBinding')) delete status.nominatedNodeName;
+  const { metadata } = pod;
+  const addsLabels = gates.has('PodTopologyLabelsAdmission');
   return {
     ...pod,
-    metadata: { ...pod.metadata, ...(Object.keys(merged).length > 0 && { annotations: merged }) },
+    metadata: {
+      ...metadata,
+      ...merged('labels', metadata.labels, addsLabels ? labels : {}),
+      ...merged('annotations', metadata.annotations, annotations),
+    },
     spec: { ...spec, nodeName },
-    status: { ...status, conditions },
+    status: { ...status, conditions: withScheduled(conditions, now) },
   };
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The member of the metadata with more texts; nothing where there are none. */
+function merged(member: 'labels' | 'annotations', texts: Texts | undefined, more: Texts): object {
+  const all = { ...texts, ...more };
+  return Object.keys(all).length > 0 ? { [member]: all } : {};
 }
 
 function refused(name: string, why: string): StatusError {

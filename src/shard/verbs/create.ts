@@ -8,6 +8,7 @@ import type { ApiObject } from '../../resources/kind.ts';
 import { dropDuplicateOwners } from '../../semantics/metadata/duplicate-owners.ts';
 import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../../semantics/errors/status.ts';
+import type { Writer } from '../../semantics/fields/track-update.ts';
 import { userOfText } from '../../semantics/user.ts';
 import { OPERATION } from '../../storage/record.ts';
 import { ownerErrors, ownersOfNew, takeGivenOwners } from '../../types/field-owners.ts';
@@ -20,26 +21,29 @@ import {
 import type { ResourceType } from '../../types/resource-type.ts';
 import { kindOf } from '../read/converting.ts';
 import { inStoredVersion } from '../write/in-version.ts';
-import { decodeBody, type DecodedBody } from '../write/decode-body.ts';
+import { checkSentNamespace, decodeBody, type DecodedBody } from '../write/decode-body.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ChangeRequest, WriteRequest } from '../../protocol/shard-protocol.ts';
 import { isPatch, propose, writeOptions } from '../write/admission.ts';
 import { shownObject, writtenObject } from '../write/answer-body.ts';
 import { mayCreate } from '../write/create-right.ts';
+import { contextErrors } from '../write/check-context.ts';
 import { checkGrants } from '../write/check-grants.ts';
 import { refuseInvalid } from '../write/invalid.ts';
 import { objectReply } from '../write/object-reply.ts';
 import { checkNamespace } from '../write/check-namespace.ts';
 import { writerOf } from '../write/record-owners.ts';
+import { reserve } from '../write/reserve.ts';
 import { storedText } from '../write/stored-text.ts';
 import { orRestart, TURN, Turn } from '../write/write.ts';
-import type { Outcome, Steps, Write } from '../write/write.ts';
+import type { Asked, Outcome, Steps, Write } from '../write/write.ts';
 
 /** Throws StatusError 400, 403, 404, 409 or 422; otherwise answers 201. */
 export function* create(write: Write, request: WriteRequest, body: Uint8Array): Steps<Outcome> {
   const kind = kindOf(write.shard, request);
   const decoded = decodeBody(kind.version(request.version), body, request);
   const { object } = decoded;
+  checkSentNamespace(kind.definition, object, request);
   // As in the reference, where the store refuses it, and does not see a dry run.
   if (!request.dryRun && namesVersion(object.metadata)) {
     throw badRequest('resourceVersion should not be set on objects to be created');
@@ -61,9 +65,10 @@ export function* createObject(
   write: Write,
   request: ChangeRequest,
   { object: sent, warnings }: DecodedBody,
-  { track = trackNew(write.shard, request, sent), isUpdate = false } = {} as HowCreated,
+  { track: given, isUpdate = false }: HowCreated = {},
 ): Steps<Outcome> {
   const { shard } = write;
+  const track = given ?? trackNew(kindOf(shard, request), sent, writerOf(shard, request));
   const { name: sentName = '' } = sent.metadata;
   const options = (): object => writeOptions('CreateOptions', request);
   const change = { operation: 'CREATE', name: sentName, oldObject: undefined, options } as const;
@@ -78,12 +83,14 @@ export function* createObject(
   yield* checkGrants(shard, request, { object, stored: undefined, sentName });
   yield new Turn(shard.slowCheck(kind, object));
   const { groupVersion } = kind.version(request.version);
-  refuseInvalid(kind, object, kind.validator.validateCreate(object, groupVersion));
-  write.warn(kind.definition.createWarnings?.(object));
+  const before = yield* contextErrors(shard, request, { kind, object, stored: undefined });
+  const errors = kind.validator.validateCreate(object, groupVersion);
+  refuseInvalid(kind, object, [...before, ...errors]);
+  write.warn(kind.definition.createWarnings?.(object, kind.gates));
   if (isUpdate) yield* mayCreate(shard, request);
   yield TURN;
   yield* admission.validate(object);
-  return yield* stored(write, request, object);
+  return yield* stored(write, request, object, admission);
 }
 
 interface HowCreated {
@@ -101,15 +108,21 @@ function prepare(
   settleNamespace(object, kind.definition.namespaced ? namespace : '');
   const recorded = kind.definition.recordUser && user;
   prepareCreate(kind, object, {
-    uid: shard.newUid(),
+    uid: shard.random.uuid(),
     creationTimestamp: utcSeconds(shard.nowMs()),
+    random: shard.random,
     user: recorded === undefined ? undefined : userOfText(recorded),
     version,
   });
 }
 
 /** Stores a valid object unless there is one of its name. */
-function* stored(write: Write, request: ChangeRequest, valid: ApiObject): Steps<Outcome> {
+function* stored(
+  write: Write,
+  request: ChangeRequest,
+  valid: ApiObject,
+  admission: Asked,
+): Steps<Outcome> {
   const { shard } = write;
   const { allocator } = shard;
   const key = shard.keyOf(request.namespace, valid.metadata.name ?? '');
@@ -117,6 +130,8 @@ function* stored(write: Write, request: ChangeRequest, valid: ApiObject): Steps<
   if (!shard.exists(key)) {
     write.restOn(key, 0);
     object = yield* inStoredVersion(shard, kindOf(shard, request), valid);
+    const { dryRun } = request;
+    yield* reserve(write, admission, { object, stored: undefined, dryRun });
   }
   // It may have begun to end since the object was prepared.
   checkNamespace(shard, request, object);
@@ -158,10 +173,8 @@ function taken(
  * The entries that the client sent as managedFields, which are taken out of the object. They count
  * if they are valid.
  */
-function trackNew(shard: Shard, request: ChangeRequest, object: ApiObject): Track {
-  const kind = kindOf(shard, request);
+function trackNew(kind: ResourceType, object: ApiObject, writer: Writer): Track {
   const given = takeGivenOwners(object, '');
-  const writer = writerOf(shard, request);
   return (defaulted) => {
     const owners = ownersOfNew(kind, defaulted, given, writer);
     refuseInvalid(kind, defaulted, ownerErrors(given, owners));

@@ -189,7 +189,7 @@ function removedBody(
   { wire, object, markedAs }: Pick<Latest, 'wire' | 'object' | 'markedAs'>,
   view: View,
 ): AnswerBody {
-  if (shard.kind.definition.deleteReturns === 'object') {
+  if (shard.kind.version(view.version).deleteReturns === 'object') {
     return shownObject(shard.representations.of(view), shownAs(markedAs, wire));
   }
   const status = deletedStatus(shard.kind.version(view.version), object);

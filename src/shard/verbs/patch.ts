@@ -3,10 +3,12 @@
  * what an update does (src/semantics/patch/README.md#patch-types). Nothing comes between the look
  * at the object and the write, so that a patch never races with another writer.
  */
-import { notFound } from '../../semantics/errors/status.ts';
+import { isJsonText } from '../../codec/json/json-syntax.ts';
+import { ownRelease } from '../../release/release.ts';
+import { badRequest, notFound } from '../../semantics/errors/status.ts';
 import { kindOf } from '../read/converting.ts';
 import { latestIn } from '../write/in-version.ts';
-import { checkIdentity } from '../write/decode-body.ts';
+import { checkIdentity, receivedText } from '../write/decode-body.ts';
 import type { PatchRequest } from '../../protocol/shard-protocol.ts';
 import { TURN } from '../write/write.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
@@ -14,12 +16,15 @@ import { apply } from './apply.ts';
 import { patchedObject } from './patched-object.ts';
 import { replace } from './update.ts';
 
+const READS_FIRST = ownRelease().has('readPatchesFirst');
+
 /** Throws StatusError 400, 404, 409, 413, 422 or 500; otherwise answers 200. */
 export function* patch(write: Write, request: PatchRequest, body: Uint8Array): Steps<Outcome> {
   if (request.patchType === 'apply') return yield* apply(write, request, body);
   const { shard } = write;
   const kind = kindOf(shard, request);
   const key = shard.keyOf(request.namespace, request.name);
+  if (READS_FIRST && !isJsonText(receivedText(body))) throw badRequest('invalid JSON patch');
   const stored = yield* latestIn(write, key, kind);
   if (stored === undefined) throw notFound(kind.version(request.version).resource, request.name);
   yield TURN;

@@ -4,6 +4,7 @@ import { DecodeError } from '../../codec/json/go-errors.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json/json-syntax.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
 import { strictDecodingError } from '../../codec/json/strict-check.ts';
+import { ownRelease } from '../../release/release.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
@@ -24,6 +25,7 @@ import {
 } from '../../semantics/patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../../semantics/patch/merge-patch.ts';
 import { PatchError } from '../../semantics/patch/patch-error.ts';
+import { strictPatchError } from '../../semantics/patch/strict-patch.ts';
 import { applyStrategicPatch } from '../../semantics/patch/strategic-patch.ts';
 import { badRequest, patchRefused } from '../../semantics/errors/status.ts';
 import {
@@ -46,6 +48,7 @@ export function patchedObject(
   const text = receivedJson(receivedText(body));
   const served = kind.servedAs(request);
   const { patchType, fieldValidation = 'Ignore' } = request;
+  if (fieldValidation !== 'Ignore') refuseUndecodable(patchType, text);
   // JSON and merge patches without that member leave the owners alone, so the long list need not be
   // parsed.
   const isAboutOwners = patchType === 'json' || text.includes('managedFields');
@@ -86,6 +89,15 @@ function documentOf(served: Served, stored: Latest, withOwners: boolean): unknow
     (document['metadata'] as Members)['managedFields'] = JSON.parse(owners);
   }
   return document;
+}
+
+const CHECKS_TYPES = ownRelease().has('warnedOfMembers');
+
+/** Strict decoding has its own words, where a release has it by default. */
+function refuseUndecodable(patchType: PatchType, text: string): void {
+  if (!CHECKS_TYPES || (patchType !== 'json' && patchType !== 'merge')) return;
+  const error = strictPatchError(patchType, text);
+  if (error !== '') throw badRequest(`error decoding patch: ${error}`);
 }
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);

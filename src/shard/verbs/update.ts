@@ -16,22 +16,29 @@ import {
   proposeUpdate,
   type Track,
 } from '../../types/prepare-object.ts';
+import type { Writer } from '../../semantics/fields/track-update.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
 import { kindOf } from '../read/converting.ts';
 import { latestIn } from '../write/in-version.ts';
 import { checkIdentity, decodeBody, type DecodedBody } from '../write/decode-body.ts';
 import type { Latest } from '../log/latest.ts';
 import { parseResourceVersion } from '../read/resource-version.ts';
 import type { Shard } from '../state/shard.ts';
+import { ownRelease } from '../../release/release.ts';
 import type { ChangeRequest, WriteRequest } from '../../protocol/shard-protocol.ts';
 import { isPatch, propose, writeOptions, type Admission } from '../write/admission.ts';
+import { contextErrors } from '../write/check-context.ts';
 import { checkGrants } from '../write/check-grants.ts';
 import { refuseInvalid } from '../write/invalid.ts';
 import { preconditionFailed } from '../write/precondition.ts';
+import { reserve, type Reserving } from '../write/reserve.ts';
 import { writerOf } from '../write/record-owners.ts';
 import { orRestart, TURN, Turn } from '../write/write.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
 import { replaceObject } from '../write/replace-object.ts';
 import { createObject } from './create.ts';
+
+const MISSING_FIRST = ownRelease().has('missingBeforeExpected');
 
 /** Throws StatusError 400, 404, 409 or 422; otherwise answers 200 or 201. */
 export function* update(write: Write, request: WriteRequest, body: Uint8Array): Steps<Outcome> {
@@ -45,18 +52,19 @@ export function* update(write: Write, request: WriteRequest, body: Uint8Array): 
   write.warn(dropDuplicateOwners(object.metadata, false, warnings));
   yield TURN;
   const stored = yield* latestIn(write, key, kind);
+  const isCreatable = definition.putCreates && request.subresource === '';
+  const missing = () => notFound(kind.version(request.version).resource, request.name);
+  if (MISSING_FIRST && stored === undefined && !isCreatable) throw missing();
   checkUid(shard, request, object, stored?.object.metadata.uid ?? '');
   const decoded: DecodedBody = { object, warnings: [] };
   if (stored !== undefined) return yield* replace(write, request, decoded, stored);
-  if (!definition.putCreates || request.subresource !== '') {
-    throw notFound(kind.version(request.version).resource, request.name);
-  }
+  if (!isCreatable) throw missing();
   return yield* createObject(write, request, decoded, { isUpdate: true });
 }
 
 /**
  * The part that PUT, patches and apply share: the object is decoded, or for the subresource `scale`
- * a Scale, and is the one of the request. `track` says whose its fields are then: what changes is
+ * a Scale, and is the one of the request. `given` says whose its fields are then: what changes is
  * the request's manager's, where it is absent. Throws StatusError 409 or 422.
  */
 export function* replace(
@@ -64,11 +72,12 @@ export function* replace(
   request: ChangeRequest,
   { object: sent, warnings }: DecodedBody,
   stored: Latest,
-  track: Track = trackChange(write.shard, request, sent, stored),
+  given?: Track,
 ): Steps<Outcome> {
   const { shard } = write;
   const { version, subresource, dryRun } = request;
   const kind = kindOf(shard, request);
+  const track = given ?? trackChange(kind, sent, stored, writerOf(shard, request));
   const isScale = subresource === 'scale';
   const part = isScale ? '' : subresource;
   const options = (): object => writeOptions('UpdateOptions', request);
@@ -86,12 +95,16 @@ export function* replace(
   yield* checkGrants(shard, request, { object: updated, stored: stored.object, sentName });
   yield new Turn(part === 'status' ? undefined : shard.slowCheck(kind, updated));
   const { groupVersion } = kind.version(version);
+  const written = { kind, object: updated, stored: stored.object };
+  const before = yield* contextErrors(shard, request, written);
   const errors = kind.validator.validateUpdate(updated, stored.object, part, groupVersion);
-  refuseInvalid(kind, updated, errors);
+  refuseInvalid(kind, updated, [...before, ...errors]);
   yield TURN;
   const shown = isScale ? scaleOf(shard, request, kind.stored.codec.encode(updated)) : updated;
   yield* admission.validate(shown);
-  if (part === '') allocate(shard, dryRun, updated, stored.object);
+  if (part === '') {
+    yield* allocate(write, admission, { object: updated, stored: stored.object, dryRun });
+  }
   return yield* replaceObject(write, {
     kind,
     key: shard.keyOf(request.namespace, request.name),
@@ -156,14 +169,12 @@ function scaleOf(shard: Shard, request: ChangeRequest, wire: string): ApiObject 
  * if they are valid.
  */
 function trackChange(
-  shard: Shard,
-  request: ChangeRequest,
+  kind: ResourceType,
   object: ApiObject,
   { object: stored }: Latest,
+  writer: Writer,
 ): Track {
-  const kind = kindOf(shard, request);
   const given = takeGivenOwners(object, storedManagedFields(stored.metadata));
-  const writer = writerOf(shard, request);
   return (updated, sent = updated) => {
     const owners = ownersOfUpdate(kind, sent, stored, given, writer);
     refuseInvalid(kind, updated, ownerErrors(given, owners));
@@ -172,22 +183,25 @@ function trackChange(
 }
 
 /** Takes values that no two objects of the kind may share. Throws StatusError 422. */
-function allocate(shard: Shard, dryRun: boolean, updated: ApiObject, stored: ApiObject): void {
-  const { allocator, kind } = shard;
+function* allocate(write: Write, admission: Admission, reserving: Reserving): Steps<void> {
+  const { allocator, kind } = write.shard;
   if (allocator === undefined) return;
-  refuseInvalid(kind, updated, allocator.allocate(updated, stored));
-  if (dryRun) allocator.release(updated, stored);
+  yield* reserve(write, admission, reserving);
+  const { object, stored, dryRun } = reserving;
+  refuseInvalid(kind, object, allocator.allocate(object, stored));
+  if (dryRun) allocator.release(object, stored);
 }
 
-/** The kind's warnings about an update of the object, by itself or by its scale. */
+/** The kind's warnings about an update of the object, by itself, its scale or its status. */
 export function updateWarnings(
   { kind }: Shard,
   { subresource }: Pick<ChangeRequest, 'subresource'>,
   updated: ApiObject,
   stored: ApiObject,
 ): readonly string[] | undefined {
+  if (subresource === 'status') return kind.definition.statusWarnings?.(updated);
   if (subresource !== '' && subresource !== 'scale') return undefined;
-  return kind.definition.updateWarnings?.(updated, stored);
+  return kind.definition.updateWarnings?.(updated, stored, kind.gates);
 }
 
 /** A uid in the body is a precondition; '' stands for an object that does not exist. */
@@ -212,7 +226,8 @@ function checkVersion(
   stored: Latest,
 ): void {
   if (isUnconditional(metadata)) {
-    if (kind.definition.unconditionalUpdate || request.subresource === 'scale') return;
+    const { unconditionalUpdate } = kind.version(request.version);
+    if (unconditionalUpdate || request.subresource === 'scale') return;
     // The reference names the resource type where the kind belongs.
     const { group, plural } = kind.definition;
     throw invalidObject(group, plural, request.name, [RESOURCE_VERSION_MISSING]);

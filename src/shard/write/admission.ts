@@ -76,6 +76,10 @@ export class Admission implements Asked {
     this.#write.isAdmitted = true;
   }
 
+  whenSettled(told: (isDone: boolean) => void): void {
+    this.#proposal.whenSettled(told);
+  }
+
   settle(isDone: boolean): void {
     this.#proposal.settle(isDone);
   }
@@ -161,12 +165,12 @@ export function writeOptions(
   kind: 'CreateOptions' | 'UpdateOptions',
   request: ChangeRequest,
 ): object {
-  const { dryRun, sentManager, fieldValidation } = request;
+  const { dryRun, sentManager, sentFieldValidation } = request;
   return {
     ...optionsOf(kind),
     ...(dryRun && { dryRun: ['All'] }),
     ...(sentManager !== undefined && { fieldManager: sentManager }),
-    ...(fieldValidation !== undefined && { fieldValidation }),
+    ...(sentFieldValidation !== undefined && { fieldValidation: sentFieldValidation }),
   };
 }
 

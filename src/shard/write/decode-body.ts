@@ -13,6 +13,8 @@ import type { YamlText } from '../../codec/yaml/yaml-body.ts';
 import { hasControlCharacter, YamlError } from '../../codec/yaml/yaml-document.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import type { Served } from '../../types/served-version.ts';
+import { ownRelease } from '../../release/release.ts';
+import { refuseOtherNamespace } from '../../types/prepare-object.ts';
 import { invalidObject } from '../../semantics/errors/field-error.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import type { BodyFormat, FieldValidation, Target } from '../../protocol/shard-protocol.ts';
@@ -168,9 +170,21 @@ function decodeBinary(bodyType: BodyType, body: Uint8Array): DecodedBody {
   }
 }
 
+const NAMESPACES_FIRST = ownRelease().has('namespacesBeforeNames');
+
+/** Where the release tells it first: an object names the namespace of its request, or none. */
+export function checkSentNamespace(
+  { namespaced }: KindDefinition,
+  { metadata }: ApiObject,
+  { namespace }: Target,
+): void {
+  if (NAMESPACES_FIRST) refuseOtherNamespace(metadata, namespaced ? namespace : '');
+}
+
 /** An update's object must be the one that the URL names; an absent namespace is filled in. */
 export function checkIdentity(definition: KindDefinition, object: ApiObject, target: Target): void {
   const { metadata } = object;
+  checkSentNamespace(definition, object, target);
   if (metadata.name === undefined || metadata.name === '') {
     throw badRequest(
       `the name of the object (${target.name} based on URL) was undeterminable: ` +
@@ -183,6 +197,7 @@ export function checkIdentity(definition: KindDefinition, object: ApiObject, tar
         `the name on the URL (${target.name})`,
     );
   }
+  if (NAMESPACES_FIRST) return;
   // A namespace that is applied may be null.
   const namespace = metadata.namespace ?? '';
   // A namespace is in itself, as paths have it.

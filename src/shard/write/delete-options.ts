@@ -2,6 +2,7 @@
 import { DecodeError, valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
 import { jsonSyntaxError } from '../../codec/json/json-syntax.ts';
 import { unwrapProtobuf } from '../../codec/protobuf/protobuf-envelope.ts';
+import { ownRelease } from '../../release/release.ts';
 import { deleteOptionErrors } from '../../semantics/options/delete-options.ts';
 import { invalidObject } from '../../semantics/errors/field-error.ts';
 import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
@@ -114,10 +115,13 @@ const GO_TYPES: Readonly<Record<keyof MemberTypes, string>> = {
 
 function undecodable(name: string, found: string, type: string): StatusError {
   const field = `DeleteOptions.${name}`;
-  return serverFailure(
+  return unreadable(
     `json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`,
   );
 }
+
+/** Whose mistake a body is that cannot be read. */
+const unreadable = ownRelease().has('readDeleteOptions') ? badRequest : serverFailure;
 
 /** The body as JSON. */
 function optionsText(shard: Shard, request: DeleteRequest, body: Uint8Array): string {
@@ -146,24 +150,22 @@ function parseOptions(text: string): Record<string, unknown> {
   try {
     document = JSON.parse(text);
   } catch {
-    throw serverFailure(noType(jsonSyntaxError(text)));
+    throw unreadable(noType(jsonSyntaxError(text)));
   }
   const found = valueKind(document);
   if (document === null) return NO_MEMBERS;
   if (found !== 'object') {
-    throw serverFailure(noType(valueMismatch(found, TYPE_OF_ANY).message));
+    throw unreadable(noType(valueMismatch(found, TYPE_OF_ANY).message));
   }
   const members = document as Record<string, unknown>;
   const sentKind = member(members, 'kind', 'string') ?? '';
   const sentVersion = member(members, 'apiVersion', 'string') ?? '';
   if (sentVersion.split('/').length > 2) {
-    throw serverFailure(`unexpected GroupVersion string: ${sentVersion}`);
+    throw unreadable(`unexpected GroupVersion string: ${sentVersion}`);
   }
   if (sentKind !== '' && sentKind !== 'DeleteOptions') {
     const shownVersion = sentVersion === '' ? 'v1' : sentVersion;
-    throw serverFailure(
-      `no kind "${sentKind}" is registered for version "${shownVersion}" in scheme`,
-    );
+    throw unreadable(`no kind "${sentKind}" is registered for version "${shownVersion}" in scheme`);
   }
   return members;
 }

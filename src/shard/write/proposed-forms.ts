@@ -1,9 +1,12 @@
 /** Objects of a shard in the versions of their type, for admission. */
 import type { ProposedForms } from '../../admission/proposal.ts';
 import type { ApiObject } from '../../resources/kind.ts';
+import type { StructType } from '../../semantics/fields/field-types.ts';
 import { ownersSentBack } from '../../types/field-owners.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { ServedScale, ServedVersion } from '../../types/served-version.ts';
+
+const NO_PROBLEMS: readonly string[] = Object.freeze([]);
 
 /** Forms of objects as a request in that version works on them. */
 export class ObjectForms implements ProposedForms {
@@ -25,7 +28,7 @@ export class ObjectForms implements ProposedForms {
   }
 
   read(text: string, groupVersion: string): ApiObject {
-    const { stored, definition } = this.#type;
+    const { stored, definition, gates } = this.#type;
     const read = this.#version(groupVersion).decode(text).object as ApiObject;
     const { managedFields } = read.metadata;
     if (Array.isArray(managedFields)) read.metadata.managedFields = ownersSentBack(managedFields);
@@ -33,8 +36,17 @@ export class ObjectForms implements ProposedForms {
     const isStored = conversion === undefined || groupVersion === stored.groupVersion;
     const object = isStored ? read : conversion.stored(read, groupVersion);
     stored.codec.applyDefaults(object);
-    definition.applyDefaults?.(object);
+    definition.applyDefaults?.(object, gates);
     return object;
+  }
+
+  strictProblems(text: string, groupVersion: string): readonly string[] {
+    const isCustom = this.#type.definition.message === undefined;
+    return isCustom ? NO_PROBLEMS : this.#version(groupVersion).strictProblems(text);
+  }
+
+  fieldTypes(groupVersion: string): StructType {
+    return this.#version(groupVersion).fieldTypes;
   }
 
   #version(groupVersion: string): ServedVersion {
@@ -65,6 +77,14 @@ export class ScaleForms implements ProposedForms {
 
   read(text: string): ApiObject {
     return this.#scale.decode(text).object as ApiObject;
+  }
+
+  strictProblems(text: string): readonly string[] {
+    return this.#scale.strictProblems(text);
+  }
+
+  fieldTypes(): StructType {
+    return this.#scale.fieldTypes;
   }
 }
 

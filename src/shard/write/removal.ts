@@ -32,7 +32,11 @@ export function releasing(
   shard: Shard,
   stored: ApiObject,
   updated: ApiObject | undefined,
-): (() => void) | undefined {
+): Change['release'] {
   if (shard.kind.definition.newAllocator === undefined) return undefined;
-  return () => shard.allocator?.release(stored, updated);
+  return () => {
+    const { allocator } = shard;
+    allocator?.release(stored, updated);
+    return allocator?.giveBack?.(stored, updated);
+  };
 }

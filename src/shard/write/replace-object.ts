@@ -56,6 +56,7 @@ export function* replaceObject(write: Write, replacement: Replacement): Steps<Ou
   if (removes) {
     // Addresses that were allocated for the update are released with it.
     shard.allocator?.release(updated, stored.object);
+    void shard.allocator?.giveBack?.(updated, stored.object);
     // Answered with the object as it was updated, at its old version; watches get its last state,
     // which is the stored one: the update itself is never written.
     const last = isStored ? stored : (shard.latest(key) ?? stored);

@@ -56,6 +56,8 @@ export const NO_BODY: AnswerBody = () => [];
 /** Admission's side of a write: it is told how the write goes, and adds to the answer. */
 export interface Asked {
   warn(texts: readonly string[]): void;
+  /** Tells later whether the write was made, or has come to nothing. */
+  whenSettled(told: (isDone: boolean) => void): void;
   /** The write was made, or has come to nothing. */
   settle(isDone: boolean): void;
   /** Adds the warnings and annotations of admission. */

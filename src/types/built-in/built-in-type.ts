@@ -2,7 +2,8 @@
 import { assert } from '../../base/assert.ts';
 import { compileMemberReader } from '../../codec/json/member-reader.ts';
 import type { SchemaModel } from '../../codec/model/schema-model.ts';
-import { DEFAULT_GATES, type FeatureGates } from '../../resources/feature-gates.ts';
+import { type FeatureGates } from '../../release/feature-gates.ts';
+import { DEFAULT_GATES } from '../../release/own-gates.ts';
 import type { ApiObject, BuiltInKind } from '../../resources/kind.ts';
 import { DEFAULT_PRINTER } from '../../resources/printer-cells.ts';
 import { resourceKey } from '../../resources/registry.ts';
@@ -15,6 +16,8 @@ import type { PrintedAs } from '../resource-type.ts';
 import { ObjectValidator } from '../validate-object.ts';
 import { builtInScale } from './built-in-scale.ts';
 import { BuiltInVersion } from './built-in-version.ts';
+import { compileGated } from './gated-members.ts';
+import type { DropGated } from './gated-members.ts';
 
 /** `compiled` are the validators of `model`, from the built module or compiled in place. */
 export function builtInType(
@@ -47,6 +50,7 @@ export function builtInType(
       return position;
     }),
     gates,
+    dropGated: dropsGated(definition, model, gates),
     // Printers know the stored kind, whatever version is asked for.
     printedIn: () => printed(),
   });
@@ -67,13 +71,22 @@ export function builtInRules(
   });
 }
 
+/** Compiled at the first write: most kinds have none, and all their messages would be walked. */
+function dropsGated(definition: BuiltInKind, model: SchemaModel, gates: FeatureGates): DropGated {
+  let known: { readonly drop: DropGated | undefined } | undefined;
+  return (object, stored) => {
+    known ??= { drop: compileGated(model, definition.message, gates) };
+    known.drop?.(object, stored);
+  };
+}
+
 /** Compiled when a Table is first asked for. */
 function printedAs(definition: BuiltInKind, model: SchemaModel): () => PrintedAs {
   let known: PrintedAs | undefined;
   return () => {
     if (known === undefined) {
       const printer = definition.printer ?? DEFAULT_PRINTER;
-      const read = compileMemberReader(model, definition.message, printer.members);
+      const read = compileMemberReader(model, definition.message, printer.members());
       known = { printer, read: (wire) => read(wire) as ApiObject };
     }
     return known;

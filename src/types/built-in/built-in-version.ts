@@ -49,6 +49,8 @@ export class BuiltInVersion implements ServedVersion {
   readonly fieldNames: readonly string[];
   readonly selectableFieldNames: ReadonlySet<string>;
   readonly defaultPropagation: KindDefinition['defaultPropagation'];
+  readonly unconditionalUpdate: boolean;
+  readonly deleteReturns: KindDefinition['deleteReturns'];
   readonly #definition: BuiltInKind;
   readonly #conversion: KindVersion | undefined;
   readonly #stored: JsonCodec;
@@ -72,6 +74,8 @@ export class BuiltInVersion implements ServedVersion {
     this.#model = model;
     this.#message = message;
     this.defaultPropagation = other?.defaultPropagation ?? definition.defaultPropagation;
+    this.unconditionalUpdate = other?.unconditionalUpdate ?? definition.unconditionalUpdate;
+    this.deleteReturns = other?.deleteReturns ?? definition.deleteReturns;
     this.#definition = definition;
     this.kind = definition.kind;
     this.listKind = `${definition.kind}List`;
@@ -81,7 +85,8 @@ export class BuiltInVersion implements ServedVersion {
     this.resource = { group, resource: definition.plural };
     this.codec = hasStoredMessage ? stored : compileJsonCodec(model, message, 'null');
     this.#stored = stored ?? this.codec;
-    this.#conversion = hasStoredMessage ? undefined : other;
+    const converts = other?.toStored !== undefined || other?.fromStored !== undefined;
+    this.#conversion = hasStoredMessage && !converts ? undefined : other;
     this.#objectStart = `{"kind":"${this.kind}","apiVersion":"${groupVersion}",`;
     this.fieldNames = Object.keys(definition.selectableFields ?? {}).map(
       (name) => fieldNameHere(other, name) ?? name,

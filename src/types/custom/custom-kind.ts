@@ -5,10 +5,14 @@ import { pathNames } from './custom-scale.ts';
 import { unsupportedLabelText } from '../../semantics/selectors/field-selector.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
-/** `version` may lack a subresource that others have. */
+/**
+ * `version` may lack a subresource that others have; `fields` are the selectable fields of all
+ * versions. As members of no version are converted, their values are those of stored objects.
+ */
 export function customKind(
   { group, scope, names }: DefinitionFacts,
   version: VersionFacts,
+  fields: readonly string[] = [],
 ): KindDefinition {
   const { plural, singular, kind, listKind, shortNames, categories } = names;
   const { hasStatus, scale } = version;
@@ -31,6 +35,11 @@ export function customKind(
     }),
     freeGenerateName: true,
     unsupportedFieldText: unsupportedLabelText,
+    ...(fields.length > 0 && {
+      selectableFields: Object.fromEntries(
+        fields.map((field) => [field, (object: ApiObject) => fieldValue(object, field)]),
+      ),
+    }),
     putCreates: false,
     unconditionalUpdate: false,
     deleteReturns: 'status',
@@ -44,4 +53,20 @@ export function customKind(
     if (hasStatus) delete members['status'];
     return members;
   }
+}
+
+/** The values of selectable fields: texts as they are, others as JSON has them. */
+export function fieldValues(object: ApiObject, fields: readonly string[]): readonly string[] {
+  return fields.map((field) => fieldValue(object, field));
+}
+
+type Scalar = string | number | bigint | boolean;
+
+function fieldValue(object: ApiObject, field: string): string {
+  let value: unknown = object;
+  for (const name of field.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return '';
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return typeof value === 'object' || value === undefined ? '' : String(value as Scalar);
 }

@@ -7,7 +7,14 @@ import type { CustomVersion } from './custom-version.ts';
 import type { VersionFacts } from './definition-facts.ts';
 
 type Rules = Required<
-  Pick<KindDefinition, 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate'>
+  Pick<
+    KindDefinition,
+    | 'validateCreate'
+    | 'validateUpdate'
+    | 'validateStatusUpdate'
+    | 'updateWarnings'
+    | 'statusWarnings'
+  >
 >;
 
 interface CheckedVersion {
@@ -31,6 +38,8 @@ export function customRules(
     assert(found !== undefined, `objects are not served in ${groupVersion}`);
     return found;
   };
+  /** What valid objects break that they broke before. */
+  const warnings = new WeakMap<ApiObject, string[]>();
   const errorsOf = (
     { version, scale }: CheckedVersion,
     object: ApiObject,
@@ -38,7 +47,15 @@ export function customRules(
     part: '' | 'status' = '',
   ): FieldError[] => {
     const shown = version.fromStored(object);
-    const errors = version.errorsOf(shown, stored && version.fromStored(stored), part);
+    const before = stored && version.fromStored(stored);
+    const kept: FieldError[] = [];
+    const errors = version.errorsOf(shown, before, part, kept);
+    if (kept.length > 0) {
+      warnings.set(
+        object,
+        kept.map(({ field, message }) => `${field}: ${message}`),
+      );
+    }
     if (scale === undefined) return errors;
     return errors.concat(scale.specErrors(shown), scale.statusErrors(shown));
   };
@@ -47,5 +64,7 @@ export function customRules(
     validateUpdate: (object, stored, groupVersion) => errorsOf(at(groupVersion), object, stored),
     validateStatusUpdate: (object, stored, groupVersion) =>
       errorsOf(at(groupVersion), object, stored, 'status'),
+    updateWarnings: (object) => warnings.get(object) ?? [],
+    statusWarnings: (object) => warnings.get(object) ?? [],
   };
 }

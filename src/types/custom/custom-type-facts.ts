@@ -10,15 +10,28 @@ export interface CustomTypeFacts {
    * while the definition changes are made in the version that they meant.
    */
   readonly places: readonly string[];
+  /**
+   * The names of the selectable fields of all versions, by their places, which they keep likewise:
+   * watches that were opened before a change know them by those.
+   */
+  readonly fields: readonly string[];
 }
 
-/** The places of versions after a change of the definition; `before` are those until then. */
-export function versionPlaces(
-  before: readonly string[],
-  versions: readonly VersionFacts[],
-): readonly string[] {
-  const added = versions.map(({ name }) => name).filter((name) => !before.includes(name));
-  return added.length === 0 ? before : [...before, ...added];
+type Places = Pick<CustomTypeFacts, 'places' | 'fields'>;
+
+export const NO_PLACES: Places = { places: [], fields: [] };
+
+/** The places after a change of the definition; `before` are those until then. */
+export function placesAfter(before: Places, versions: readonly VersionFacts[]): Places {
+  const names = versions.map(({ name }) => name);
+  const fields = versions.flatMap(({ selectableFields = [] }) => selectableFields);
+  return { places: withNew(before.places, names), fields: withNew(before.fields, fields) };
+}
+
+/** Names by their places after a change; `before` are those until then. */
+export function withNew(before: readonly string[], names: readonly string[]): readonly string[] {
+  const all = new Set([...before, ...names]);
+  return all.size === before.length ? before : [...all];
 }
 
 const BUILT_IN_KEYS: ReadonlySet<string> = new Set(KINDS.map(resourceKey));

@@ -4,7 +4,7 @@ import { assert } from '../../base/assert.ts';
 import type { JsonCodec } from '../../codec/json/json-codec.ts';
 import type { SchemaModel } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
-import type { FeatureGates } from '../../resources/feature-gates.ts';
+import type { FeatureGates } from '../../release/feature-gates.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import { markedText, type ConversionSource } from '../conversion.ts';
 import { ObjectScale } from '../object-scale.ts';
@@ -17,16 +17,20 @@ import { customCodec } from './custom-codec.ts';
 import { customRules } from './custom-rules.ts';
 import { customPrinter } from './custom-printer.ts';
 import { CustomScale } from './custom-scale.ts';
-import { customKind } from './custom-kind.ts';
+import { customKind, fieldValues } from './custom-kind.ts';
 import { customKey, storageVersion, type CustomTypeFacts } from './custom-type-facts.ts';
 import { CustomVersion } from './custom-version.ts';
 import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 const DIGEST_CHARACTERS = 10;
 
-/** The name of the version, and the digest of the schema by which its objects are read. */
-function writtenAs({ name, schemaText }: VersionFacts): string {
-  const digest = createHash('sha256').update(schemaText).digest('base64url');
+/**
+ * The name of the version, and the digest of what its objects are read by: the schema, and the
+ * selectable fields whose values stand beside them.
+ */
+function writtenAs({ name, schemaText }: VersionFacts, fields: readonly string[]): string {
+  const hash = createHash('sha256').update(schemaText);
+  const digest = hash.update(fields.map((field) => `\0${field}`).join('')).digest('base64url');
   return `${name} ${digest.slice(0, DIGEST_CHARACTERS)}`;
 }
 
@@ -53,14 +57,16 @@ interface Places {
 class CustomTypes {
   readonly #definition: DefinitionFacts;
   readonly #places: readonly string[];
+  readonly #fields: readonly string[];
   readonly #parts: CustomTypeParts;
   readonly #storage: VersionFacts;
   readonly #converter: ConversionSource | undefined;
   readonly #made = new Map<VersionFacts, ResourceType>();
 
-  constructor({ definition, places }: CustomTypeFacts, parts: CustomTypeParts) {
+  constructor({ definition, places, fields }: CustomTypeFacts, parts: CustomTypeParts) {
     this.#definition = definition;
     this.#places = places;
+    this.#fields = parts.gates.has('CustomResourceFieldSelectors') ? fields : [];
     this.#parts = parts;
     this.#storage = storageVersion(definition);
     const { strategy, webhook } = definition.conversion;
@@ -85,25 +91,27 @@ class CustomTypes {
     const places = this.#placesOf(base);
     const { facts, factsAt, versions } = places;
     const traits = (version: VersionFacts): KindDefinition => ({
-      ...customKind(this.#definition, version),
+      ...customKind(this.#definition, version, this.#fields),
       // A status that was sent is dropped, and what is read has its defaults.
       prepareForCreate: (object) => versions[0].applyDefaults(object),
     });
     const kind = traits(base);
+    const rules = customRules(versions, facts);
     return new ResourceType({
-      definition: kind,
+      definition: { ...kind, ...rules },
       model,
       key: customKey(this.#definition.name),
       versions,
       traitsIn: (at) => (at === 0 ? kind : traits(factsAt(at))),
       scaleOf: (at) => this.#scale(places, at),
-      validator: new ObjectValidator({ ...kind, ...customRules(versions, facts) }),
+      validator: new ObjectValidator({ ...kind, ...rules }),
       indexedPositions: [],
       gates,
       printedIn: (at) => printed(factsAt(at), places.versionAt(at)),
       storedShape: {
-        writtenAs: writtenAs(base),
+        writtenAs: writtenAs(base, this.#fields),
         version: base.name,
+        fieldsOf: (wire) => fieldValues(decodedText(versions[0], wire), this.#fields),
         upToDate: (wire, as) => this.#upToDate(base, versions, wire, as),
       },
       ...(this.#converter && {
@@ -117,7 +125,10 @@ class CustomTypes {
     const { model } = this.#parts;
     const name = this.#definition.name;
     const facts = [base, ...this.#places.map((at) => this.#named(at) ?? this.#storage)];
-    const converted = this.#converter && { converter: this.#converter };
+    const converted = {
+      fields: this.#fields,
+      ...(this.#converter && { converter: this.#converter }),
+    };
     const stored = new CustomVersion(this.#definition, base, model, 0, converted);
     const versions = [
       stored,

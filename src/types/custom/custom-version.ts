@@ -4,10 +4,12 @@ import { parseJson, type DecodedObject } from '../../codec/json/json-codec.ts';
 import type { Members, SchemaModel } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
+import { ownRelease } from '../../release/release.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { applyDefaults, dropNulls } from '../../schema/defaults.ts';
 import { EmbeddedResources } from '../../schema/embedded-metadata.ts';
 import { listErrors } from '../../schema/lists.ts';
+import { changedErrors } from '../../schema/unchanged-values.ts';
 import { compileValueValidator, type ValueValidator } from '../../schema/validate.ts';
 import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 import { DecodeError } from '../../codec/json/go-errors.ts';
@@ -48,9 +50,11 @@ export class CustomVersion implements ServedVersion {
   readonly resource: GroupResource;
   readonly codec: CustomCodec;
   readonly hasTypedItems = true;
-  readonly fieldNames: readonly string[] = [];
+  readonly fieldNames: readonly string[];
   readonly selectableFieldNames: ReadonlySet<string>;
   readonly defaultPropagation = undefined;
+  readonly unconditionalUpdate = false;
+  readonly deleteReturns = 'status';
   readonly matchesStored: boolean;
   readonly #facts: VersionFacts;
   readonly #model: SchemaModel;
@@ -67,7 +71,7 @@ export class CustomVersion implements ServedVersion {
 
   /**
    * `stored` is the stored version, absent for that one itself; `converter` knows how objects look
-   * in others, where they do not look the same.
+   * in others, where they do not look the same; `fields` are the selectable fields of the type.
    */
   constructor(
     definition: DefinitionFacts,
@@ -77,7 +81,12 @@ export class CustomVersion implements ServedVersion {
     {
       stored,
       converter,
-    }: { readonly stored?: CustomVersion; readonly converter?: ConversionSource } = {},
+      fields = [],
+    }: {
+      readonly stored?: CustomVersion;
+      readonly converter?: ConversionSource;
+      readonly fields?: readonly string[];
+    } = {},
   ) {
     const { group, names, scope } = definition;
     this.index = index;
@@ -89,7 +98,12 @@ export class CustomVersion implements ServedVersion {
     this.groupVersion = `${group}/${facts.name}`;
     this.resource = { group, resource: names.plural };
     const hasNamespace = scope === 'Namespaced';
-    this.selectableFieldNames = new Set(hasNamespace ? METADATA_FIELDS : ['metadata.name']);
+    this.fieldNames = fields;
+    const own = facts.selectableFields ?? [];
+    this.selectableFieldNames = new Set([
+      ...(hasNamespace ? METADATA_FIELDS : ['metadata.name']),
+      ...own.filter((field) => fields.includes(field)),
+    ]);
     this.codec = customCodec(model);
     this.#embedded = embeddedResources(model);
     this.matchesStored =
@@ -173,13 +187,22 @@ export class CustomVersion implements ServedVersion {
     this.shape(object);
   }
 
-  /** The errors of an object as it looks here, by its schema. `stored` is absent on create. */
-  errorsOf(object: ApiObject, stored?: ApiObject, part: '' | 'status' = ''): FieldError[] {
+  /**
+   * The errors of an object as it looks here, by its schema. `stored` is absent on create; `kept`
+   * gets those of rules that it had before.
+   */
+  errorsOf(
+    object: ApiObject,
+    stored?: ApiObject,
+    part: '' | 'status' = '',
+    kept?: FieldError[],
+  ): FieldError[] {
     const { schema } = this;
     this.#validator ??= compileValueValidator(schema);
     const named = { apiVersion: this.groupVersion, kind: this.kind };
     const whole = { ...named, ...object };
-    const errors = this.#validator(whole, '');
+    const before = stored && { ...named, ...stored };
+    const errors = changedErrors(this.#validator(whole, ''), { schema, value: whole, before });
     // As in the reference, neither counts where the status is written.
     if (part === '') {
       appendAll(errors, this.#embedded.errors(schema, object));
@@ -191,8 +214,10 @@ export class CustomVersion implements ServedVersion {
       this.#ruleValidator = ruleEngine()?.compileRuleValidator(schema) ?? null;
     }
     if (this.#ruleValidator === null) return errors;
-    const before = stored && { ...named, ...stored };
-    return errors.concat(this.#ruleValidator(whole, '', before));
+    if (BLOCKS_RULES && errors.some(({ reason }) => BLOCKING.has(reason))) {
+      return [...errors, invalid('<nil>', null, RULES_UNCHECKED)];
+    }
+    return errors.concat(this.#ruleValidator(whole, '', before, kept));
   }
 
   /** The kind is looked at by `typeErrors`, and that there is one when a body is read. */
@@ -300,6 +325,18 @@ export class CustomVersion implements ServedVersion {
 function objectStart(apiVersion: string, kind: string): string {
   return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`;
 }
+
+const BLOCKS_RULES = ownRelease().has('blockedRules');
+const BLOCKING: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const RULES_UNCHECKED =
+  'some validation rules were not checked because the object was invalid; ' +
+  'correct the existing errors to complete validation';
 
 const embedded = new WeakMap<SchemaModel, EmbeddedResources>();
 

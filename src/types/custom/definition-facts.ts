@@ -43,6 +43,8 @@ export interface VersionFacts {
   readonly hasStatus: boolean;
   readonly scale?: ScaleFacts;
   readonly columns: readonly ColumnFacts[];
+  /** As selectors name them: `spec.color`. Absent where there are none. */
+  readonly selectableFields?: readonly string[];
   /** JSON text of the schema; '' for none. */
   readonly schemaText: string;
 }
@@ -121,6 +123,7 @@ export function definitionFacts(definition: CustomResourceDefinition): Definitio
 function versionFacts(version: CustomResourceDefinitionVersion): VersionFacts {
   const { name = '', served = false, storage = false, deprecated = false } = version;
   const { deprecationWarning, subresources, additionalPrinterColumns = [], schema } = version;
+  const { selectableFields = [] } = version;
   const {
     specReplicasPath = '',
     statusReplicasPath = '',
@@ -143,6 +146,9 @@ function versionFacts(version: CustomResourceDefinitionVersion): VersionFacts {
           },
         }),
     columns: additionalPrinterColumns.map(columnFacts),
+    ...(selectableFields.length > 0 && {
+      selectableFields: selectableFields.map(({ jsonPath = '' }) => jsonPath.replace(/^\./, '')),
+    }),
     schemaText: schema?.openAPIV3Schema === undefined ? '' : schemaText(schema.openAPIV3Schema),
   };
 }

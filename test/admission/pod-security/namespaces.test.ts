@@ -36,7 +36,8 @@ function shardOf(pods: readonly Pod[]) {
     const end = Number(token) + limit;
     const items = pods.slice(Number(token), end) as readonly ApiObject[] as readonly T[];
     const remaining = Math.max(0, pods.length - end);
-    return { items, remaining, continueToken: remaining === 0 ? '' : `${end}` };
+    const continueToken = remaining === 0 ? '' : `${end}`;
+    return { items, remaining, continueToken, resourceVersion: '1' };
   };
   return { list, pageCount: () => pages };
 }

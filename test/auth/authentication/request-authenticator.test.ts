@@ -45,6 +45,7 @@ async function userOf(shown: Shown, settings: Partial<AuthenticationSettings> = 
   const given = {
     commonName: 'jo',
     organizations: ['ops', 'dev'],
+    fingerprint: 'f',
     endMs: 0,
     signedBy: NO_SIGNER,
     ...certificate,

@@ -4,6 +4,7 @@ import { newTokenKey } from '../../../src/auth/authentication/service-accounts/t
 import { ServiceAccounts } from '../../../src/auth/authentication/service-accounts/service-accounts.ts';
 import { BearerTokens } from '../../../src/auth/authentication/token-way.ts';
 import { ServiceAccountTokens } from '../../../src/auth/service-account-tokens.ts';
+import type { FeatureGate } from '../../../src/release/feature-gates.ts';
 import type { TokenOptions } from '../../../src/auth/service-account-tokens.ts';
 import { FakeAccountFacts } from '../../support/account-facts.ts';
 
@@ -17,10 +18,16 @@ const USER = {
 const tokens = new ServiceAccountTokens({ signingKey: newTokenKey() });
 const API = tokens.apiAudiences;
 
-function scene({ looksUpLegacy = true } = {}) {
+function scene({ looksUpLegacy = true, gates = [] as readonly FeatureGate[] } = {}) {
   const facts = new FakeAccountFacts();
   const clock = { nowMs: NOW_MS };
-  const way = new ServiceAccounts({ tokens, facts, looksUpLegacy, nowMs: () => clock.nowMs });
+  const way = new ServiceAccounts({
+    tokens: new ServiceAccountTokens({ ...tokens.settings, gates }),
+    facts,
+    looksUpLegacy,
+    nowMs: () => clock.nowMs,
+    logError: (text) => t.fail(text),
+  });
   const bearer = new BearerTokens([way]);
   facts.accounts.set('ns/robot', { uid: 'u-1' });
   /** The user's name, or what is wrong. */
@@ -159,4 +166,91 @@ t.test('many tokens, of which some are forgotten and known again', async (t) => 
   const { bearer } = scene();
   const many = Array.from({ length: 20 }, (_, index) => issue({ audiences: [`${index}`, ...API] }));
   for (const token of [...many, ...many]) t.match(bearer.authenticate(token, API), { user: USER });
+});
+
+t.test('its name, and where it is used, where these are features', async (t) => {
+  const gates = ['ServiceAccountTokenJTI', 'ServiceAccountTokenPodNodeInfo'] as const;
+  const { facts, bearer } = scene({ gates });
+  const issuer = new ServiceAccountTokens({ ...tokens.settings, gates });
+  const account = { namespace: 'ns', serviceaccount: ROBOT };
+  const issued = (claims: object) =>
+    issuer.issue({
+      account: { ...account, ...claims },
+      audiences: API,
+      nowMs: NOW_MS,
+      expirationSeconds: 600,
+    });
+  const extraOf = async (token: string, known = bearer) =>
+    (await known.authenticate(token, API)).user.extra;
+  facts.pods.set('ns/p', { uid: 'p-1' });
+  const plain = issued({});
+  const { jti } = JSON.parse(Buffer.from(plain.split('.')[1] ?? '', 'base64url').toString());
+  t.match(jti, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  t.same(await extraOf(plain), { 'authentication.cluster.io/credential-id': [`JTI=${jti}`] });
+  const pod = { name: 'p', uid: 'p-1' };
+  const ofPod = issued({ node: { name: 'n', uid: 'n-1' }, pod });
+  t.match(await extraOf(ofPod), {
+    'authentication.cluster.io/node-name': ['n'],
+    'authentication.cluster.io/node-uid': ['n-1'],
+    'authentication.cluster.io/pod-name': ['p'],
+    'authentication.cluster.io/pod-uid': ['p-1'],
+  });
+  const lost = await extraOf(issued({ node: { name: 'n' }, pod }));
+  t.match(lost, { 'authentication.cluster.io/node-name': ['n'] });
+  t.notOk('authentication.cluster.io/node-uid' in (lost ?? {}), 'the node is gone');
+  const before = scene();
+  before.facts.pods.set('ns/p', { uid: 'p-1' });
+  t.same(Object.keys((await extraOf(ofPod, before.bearer)) ?? {}), [
+    'authentication.cluster.io/pod-name',
+    'authentication.cluster.io/pod-uid',
+  ]);
+});
+
+t.test('a node that it is bound to', async (t) => {
+  const gate = 'ServiceAccountTokenNodeBindingValidation';
+  const { facts, bearer, outcome } = scene({ gates: [gate] });
+  const node = { name: 'n', uid: 'n-1' };
+  const token = issue({ account: { namespace: 'ns', serviceaccount: ROBOT, node } });
+  t.equal(await outcome(token), 'service account token has been invalidated');
+  facts.nodes.set('n', { uid: 'n-2' });
+  t.equal(
+    await outcome(token),
+    'node UID (n-2) does not match service account node ref claim (n-1)',
+  );
+  facts.nodes.set('n', { uid: 'n-1' });
+  t.same((await bearer.authenticate(token, API)).user.extra, {
+    'authentication.cluster.io/node-name': ['n'],
+    'authentication.cluster.io/node-uid': ['n-1'],
+  });
+  t.equal(
+    await scene().outcome(token),
+    `token is bound to a Node object but the ${gate} feature gate is disabled`,
+  );
+});
+
+t.test('the use of a legacy token is noted, and warned of, where that is a feature', async (t) => {
+  const { facts, clock, bearer } = scene({ gates: ['LegacyServiceAccountTokenTracking'] });
+  const token = tokens.issueLegacy('ns', ROBOT, 's');
+  const put = (more: object): void => {
+    facts.putSecret('ns/s', 'cluster.io/service-account-token', { token });
+    facts.secrets.set('ns/s', { ...facts.secrets.get('ns/s')!, ...more });
+  };
+  put({});
+  t.notOk((await bearer.authenticate(token, API)).warnings, 'made by somebody');
+  t.same(facts.used, ['ns/s 2024-01-01']);
+  facts.accounts.set('ns/robot', { uid: 'u-1', secrets: ['s'] });
+  for (const lastUsed of ['2024-01-01', '2024-01-02']) {
+    put({ lastUsed });
+    t.match((await bearer.authenticate(token, API)).warnings, [
+      /^Use tokens from the TokenRequest API or manually created/,
+    ]);
+  }
+  t.equal(facts.used.length, 1, 'once a day, wherever its clock is');
+  clock.nowMs += 3 * 24 * 3_600_000;
+  await bearer.authenticate(token, API);
+  t.equal(facts.used.at(-1), 'ns/s 2024-01-04');
+  const before = scene();
+  before.facts.putSecret('ns/s', 'cluster.io/service-account-token', { token });
+  await before.bearer.authenticate(token, API);
+  t.same(before.facts.used, []);
 });

@@ -2,9 +2,11 @@
 import t from 'tap';
 import type { ClusterRole } from '#messages/rbac.v1';
 import { bootstrapPolicy } from '../../../src/auth/bootstrap-policy/bootstrap-policy.ts';
+import { DEFAULT_GATES } from '../../../src/release/own-gates.ts';
+import { DEFAULT_RELEASE } from '../../../src/release/release.ts';
 import type { Binding } from '../../../src/resources/rbac/role-binding-rules.ts';
 
-const POLICY = bootstrapPolicy();
+const POLICY = bootstrapPolicy({ minor: DEFAULT_RELEASE.minor, gates: DEFAULT_GATES });
 
 function of(plural: string) {
   return POLICY.filter(({ resource }) => resource === `${plural}.rbac.authorization.cluster.io`);

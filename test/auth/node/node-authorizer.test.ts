@@ -2,6 +2,7 @@
 import t from 'tap';
 import type { AccessAttributes, Decision } from '../../../src/auth/authorizer.ts';
 import { NodeAuthorizer } from '../../../src/auth/node/node-authorizer.ts';
+import { DEFAULT_GATES } from '../../../src/release/own-gates.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
 import { access, HandFed, pathAccess, person } from '../../support/rbac.ts';
 
@@ -42,7 +43,7 @@ const SECRETS = ['pull', 'init', 'env-from', 'ephemeral', 'volume', 'part', 'csi
 
 class Setting {
   readonly fed = new HandFed();
-  readonly node = new NodeAuthorizer(this.fed.follow);
+  readonly node = new NodeAuthorizer(this.fed.follow, DEFAULT_GATES);
 
   constructor() {
     // Whatever is asked first makes it follow.
@@ -199,7 +200,7 @@ t.test('what is the same for all, and what is said', async (t) => {
 
 t.test('pods are followed when a node asks, and waited for', async (t) => {
   const fed = new HandFed();
-  const node = new NodeAuthorizer(fed.follow);
+  const node = new NodeAuthorizer(fed.follow, DEFAULT_GATES);
   await node.authorize(access(NODE, 'list - pods'));
   await node.authorize(access(person('jane'), 'get - secrets', { name: 's' }));
   t.notOk(fed.isFollowed('pods'));

@@ -1,4 +1,5 @@
 /** Certificates that clients show, on ports whose TLS is Node's own. */
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
@@ -32,6 +33,7 @@ const alice = await clients.sign({
 const ALICE: Omit<NonNullable<Seen['certificate']>, 'endMs'> = {
   commonName: 'alice',
   organizations: ['dev', 'ops'],
+  fingerprint: new X509Certificate(alice.cert).fingerprint256.replaceAll(':', '').toLowerCase(),
   signedBy: { clients: true, frontProxy: false },
 };
 

@@ -1,8 +1,7 @@
 /** The comparison of random objects, against a plain walk over their JSON by the public rules. */
-import { join } from 'node:path';
 import t from 'tap';
 import { compileJsonCodec } from '../../../src/codec/json/json-codec.ts';
-import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../../codec/proto-model.ts';
 import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { compareFields } from '../../../src/semantics/fields/compare-fields.ts';
 import { setOfPaths } from '../../../src/semantics/fields/field-set.ts';
@@ -12,11 +11,9 @@ import type { FieldType, ListType } from '../../../src/semantics/fields/field-ty
 import { keyElement, valueElement } from '../../../src/semantics/fields/path-element.ts';
 import { TypedError } from '../../../src/semantics/fields/typed-error.ts';
 import { equalDocuments, isMembers, parseDocument } from '../../../src/semantics/patch/document.ts';
-import { readProtoFolder } from '../../../tools/read-proto.ts';
 import { randomObject } from '../../support/random-object.ts';
 import { Random } from '../../support/random.ts';
 
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../../proto')));
 const MESSAGES = [
   'core.v1.ConfigMap',
   'core.v1.Pod',

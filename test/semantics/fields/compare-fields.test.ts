@@ -1,17 +1,13 @@
 // What a write changes. More tables are in test/apply.
-import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
 import { compileJsonCodec } from '../../../src/codec/json/json-codec.ts';
-import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../../codec/proto-model.ts';
 import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { compareFields } from '../../../src/semantics/fields/compare-fields.ts';
 import { fieldsV1Text, pathTexts } from '../../../src/semantics/fields/field-set.ts';
 import { compileFieldTypes } from '../../../src/semantics/fields/field-types.ts';
 import { parseDocument } from '../../../src/semantics/patch/document.ts';
-import { readProtoFolder } from '../../../tools/read-proto.ts';
-
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../../proto')));
 
 type Read = (message: string, text: string) => Members;
 

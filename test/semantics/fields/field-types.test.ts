@@ -1,12 +1,8 @@
 // How lists, maps and messages of the schema are seen by owners of fields.
-import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../../codec/proto-model.ts';
 import { compileFieldTypes } from '../../../src/semantics/fields/field-types.ts';
 import type { FieldType, StructField } from '../../../src/semantics/fields/field-types.ts';
-import { readProtoFolder } from '../../../tools/read-proto.ts';
-
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../../proto')));
 
 /** The field at a path; `*` stands for the items of a list or a map. */
 function fieldAt(message: string, path: string): StructField {
@@ -55,6 +51,9 @@ t.test('relations', async (t) => {
     ['core.v1.Pod', 'metadata.labels', 'map of string'],
     ['core.v1.Pod', 'metadata.finalizers', 'set of string'],
     ['core.v1.Pod', 'metadata.ownerReferences', 'map by uid of atomic struct'],
+    ['core.v1.Pod', 'spec.containers.*.env.*.valueFrom.fieldRef', 'atomic struct'],
+    ['core.v1.PersistentVolume', 'spec.claimRef', 'atomic struct'],
+    ['core.v1.PersistentVolumeClaim', 'spec.dataSource', 'atomic struct'],
     ['core.v1.Service', 'spec.ports', 'map by port, protocol of struct'],
     ['apps.v1.Deployment', 'spec.selector', 'atomic struct'],
     ['apps.v1.ControllerRevision', 'data', 'untyped'],

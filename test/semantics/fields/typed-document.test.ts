@@ -1,7 +1,6 @@
 // Documents by the schema of their kind. More tables are in test/apply.
-import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../../codec/proto-model.ts';
 import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { fieldsV1Text, parseFieldsV1 } from '../../../src/semantics/fields/field-set.ts';
 import type { FieldSet } from '../../../src/semantics/fields/field-set.ts';
@@ -15,9 +14,7 @@ import {
   withNamedFields,
 } from '../../../src/semantics/fields/typed-document.ts';
 import { documentText, parseDocument } from '../../../src/semantics/patch/document.ts';
-import { readProtoFolder } from '../../../tools/read-proto.ts';
 
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../../proto')));
 const POD = compileFieldTypes(MODEL, 'core.v1.Pod');
 const CONFIG_MAP = compileFieldTypes(MODEL, 'core.v1.ConfigMap');
 const REVISION = compileFieldTypes(MODEL, 'apps.v1.ControllerRevision');

@@ -7,6 +7,7 @@ import { expectedOutcome, outcome, read } from './strategic-notation.ts';
 
 /** Field, strategies, key: every field with a strategy, and no other. */
 const MERGE_KEYS = `
+admissionregistration.v1.MutatingAdmissionPolicySpec.matchConditions merge name
 admissionregistration.v1.MutatingWebhookConfiguration.webhooks merge name
 admissionregistration.v1.ValidatingWebhookConfiguration.webhooks merge name
 apiextensions.v1.JSONSchemaProps.x-kubernetes-validations merge rule
@@ -18,6 +19,7 @@ apps.v1.ReplicaSetStatus.conditions merge type
 apps.v1.StatefulSetStatus.conditions merge type
 autoscaling.v2.HorizontalPodAutoscalerStatus.conditions merge type
 batch.v1.JobStatus.conditions merge type
+certificates.v1.PodCertificateRequestStatus.conditions merge type
 core.v1.ComponentStatus.conditions merge type
 core.v1.Container.env merge name
 core.v1.Container.ports merge containerPort
@@ -45,8 +47,11 @@ core.v1.ReplicationControllerStatus.conditions merge type
 core.v1.ServiceAccount.secrets merge name
 core.v1.ServiceSpec.ports merge port
 core.v1.ServiceStatus.conditions merge type
+flowcontrol.v1.FlowSchemaStatus.conditions merge type
+flowcontrol.v1.PriorityLevelConfigurationStatus.conditions merge type
 meta.v1.ObjectMeta.finalizers merge
 meta.v1.ObjectMeta.ownerReferences merge uid
+networking.v1.ServiceCIDRStatus.conditions merge type
 policy.v1.PodDisruptionBudgetSpec.selector replace
 policy.v1.PodDisruptionBudgetStatus.conditions merge type
 storage.v1.CSINodeSpec.drivers merge name

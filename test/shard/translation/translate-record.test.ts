@@ -1,7 +1,6 @@
 /** `SEED=7 node <this file>` repeats a run. */
-import { join } from 'node:path';
 import t from 'tap';
-import { loadSchemaModel } from '../../../src/codec/model/proto-schema.ts';
+import { model as MODEL } from '../../codec/proto-model.ts';
 import { managedFieldsOf } from '../../../src/types/field-owners.ts';
 import type { ApiObject } from '../../../src/resources/kind.ts';
 import type { ResourceType } from '../../../src/types/resource-type.ts';
@@ -10,13 +9,11 @@ import { swapDocument } from '../../../src/semantics/dialect/json-edits.ts';
 import { sentManagedFields } from '../../../src/semantics/fields/managed-fields.ts';
 import { translateHeader, translateRecord } from '../../../src/shard/log/translate-record.ts';
 import { decodeRecordHeader, recordDomain, wireBytes } from '../../../src/storage/record.ts';
-import { readProtoFolder } from '../../../tools/read-proto.ts';
 import { namedObject, recordOf } from '../../support/named-objects.ts';
 import { Random } from '../../support/random.ts';
 import { kindRuntime } from '../../support/shard-under-test.ts';
 
 const SEED = Number(process.env['SEED'] ?? 1);
-const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../../../proto')));
 const OBJECTS_OF_A_KIND = 25;
 
 /** The object that a client of the other dialect sees, as it would be decoded if it wrote it. */

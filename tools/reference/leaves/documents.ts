@@ -20,7 +20,7 @@ export function wayTo(document: TestObject, path: readonly string[]): Way | unde
   return undefined;
 }
 
-/** What is at the end of the way. */
+/** Reads the value at the end of the way. */
 export function valueAt(document: TestObject, way: Way): unknown {
   return way.reduce<TestObject>((value, key) => value?.[key], document);
 }

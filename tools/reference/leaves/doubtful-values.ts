@@ -57,7 +57,7 @@ const OF_MAPS: readonly DoubtfulValue[] = [
   { name: 'null behind a key', text: () => '{"a":null}' },
 ];
 
-/** What is put into a place of the shape, each value once. */
+/** Lists values for a place of the shape, each once. */
 export function doubtfulValues(shape: Shape): readonly DoubtfulValue[] {
   if (shape.of === 'list') return [...EMPTIES, ...OF_LISTS];
   if (shape.of === 'map') return [...EMPTIES, ...OF_MAPS];

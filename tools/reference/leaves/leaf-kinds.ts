@@ -16,7 +16,7 @@ import { collectParts, sortedParts, type Parts } from './valid-objects.ts';
 /** Objects in the names of clients, for a name that is free; not all of them are valid. */
 export type Candidates = (name: string, namespace: string) => readonly TestObject[];
 
-/** What is written through one path: the object itself, or a subresource. */
+/** A part that is written through one path: the object itself, or a subresource. */
 export interface LeafPart {
   /** '' for the object itself. */
   readonly subresource: string;
@@ -30,7 +30,7 @@ export interface LeafPart {
 export interface LeafKind {
   readonly kind: string;
   readonly groupVersion: string;
-  /** Of the collection, for a namespace, in the names of clients. */
+  /** The path of the collection, for a namespace, in the names of clients. */
   readonly path: (namespace: string) => string;
   /** The object itself is the first one. */
   readonly parts: readonly LeafPart[];
@@ -39,7 +39,7 @@ export interface LeafKind {
 export const ALL_VERBS = ['create', 'update', 'patch merge', 'apply'] as const;
 export const CHANGES = ['update', 'patch merge', 'apply'] as const;
 
-/** What is written through a subresource: the places behind a path. */
+/** Subresources write the places behind these paths. */
 const WRITTEN_THROUGH: readonly (readonly [string, string, readonly Verb[]])[] = [
   ['approval', 'status.conditions', CHANGES],
   ['status', 'status', CHANGES],
@@ -75,12 +75,14 @@ export const METADATA = {
   ],
 };
 
-/** Every served version of every kind that is stored, and the reviews. */
+/** Every served version of every kind that is stored and in the catalogue, and the reviews. */
 export function leafKinds(
   catalogue: readonly KindCases[],
   includes: (kind: string) => boolean,
 ): LeafKind[] {
-  const stored = collections('', includes).map(({ kind, groupVersion, namespaced }) => {
+  const known = new Set(catalogue.map(({ kind }) => kind));
+  const isKnown = (kind: string): boolean => known.has(kind) && includes(kind);
+  const stored = collections('', isKnown).map(({ kind, groupVersion, namespaced }) => {
     const ofKind = catalogue.filter((cases) => cases.kind === kind);
     const ofVersion = ofKind.filter(({ apiVersion }) => apiVersion === groupVersion);
     const files = ofVersion.length > 0 ? ofVersion : ofKind;
@@ -173,7 +175,7 @@ function messageOf(groupVersion: string, kind: string): string {
   return message;
 }
 
-/** What the rows of a kind make, each once. */
+/** Makes the documents of the rows of a kind, each once. */
 function documentsOf(cases: KindCases, name: string, namespace: string): TestObject[] {
   const { kind, minimal, full, invalid, updates = [], statusUpdates = [] } = cases;
   const valid = invalid.filter(([, , causes]) => causes.length === 0);

@@ -22,7 +22,7 @@ const ASK_AGAIN_MS = 200;
 const ASKED_MAX = 20;
 
 export interface LeafRun {
-  /** What objects of all kinds have inside of them. */
+  /** The parts inside of objects of all kinds. */
   readonly insides: Parts;
   readonly isEnded: () => boolean;
 }
@@ -76,7 +76,7 @@ class Leaves {
   readonly counts: LeafCounts = { places: 0, withoutObject: [], notStored: 0, requests: {} };
   /** Valid, and stored while subresources of it are written. */
   #owner: TestObject;
-  /** Of the object that is stored. */
+  /** The versions of the object that is stored. */
   #versions: readonly [ours: string, theirs: string] = ['', ''];
 
   constructor(lane: Lane, kind: LeafKind, run: LeafRun) {
@@ -128,7 +128,7 @@ class Leaves {
   /** Whether the other server would take it. */
   async #isAccepted(document: TestObject, { subresource, verbs }: LeafPart): Promise<boolean> {
     const verb = verbs.includes('create') ? 'create' : 'update';
-    // What is stored has to be found again.
+    // An object that is stored has to be found again.
     if (verbs.includes('update') && !document.metadata?.name) return false;
     const body = JSON.stringify(verb === 'create' ? document : this.#inVersion(document, 1));
     const { theirs } = this.#lane.servers;

@@ -16,7 +16,7 @@ export interface OperationBody {
 
 const SCALED = ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController'];
 
-/** Of subresources; `groupVersion` is that of the body. */
+/** The bodies of subresources; `groupVersion` is that of the body. */
 export const OPERATIONS: readonly OperationBody[] = [
   ...SCALED.map((owner): OperationBody => ({
     owner,

@@ -1,4 +1,4 @@
-/** What a document may hold, of the schema model or of a custom type's schema, as one tree. */
+/** Shapes of documents, from the schema model or from a custom type's schema, as one tree. */
 import {
   SCHEMA_MESSAGE,
   SCHEMA_VARIANTS,

@@ -21,7 +21,7 @@ const TRIES_MAX = 24;
 const TRIES_INSIDE_MAX = 4;
 /** Members of the metadata. */
 const CLEARED: ReadonlySet<string> = new Set(['deletionTimestamp', 'deletionGracePeriodSeconds']);
-/** Of parts of other objects, and of objects that a part is put into. */
+/** A bound on parts of other objects, and on objects that a part is put into. */
 const PARTS_MAX = 3;
 
 export class ValidObjects {
@@ -67,7 +67,7 @@ export class ValidObjects {
     return parent && { ...parent, way: [...parent.way, last], isValid: false };
   }
 
-  /** What a server clears is left out: a stored object never has it. */
+  /** A place that the server clears is left out: a stored object never has it. */
   #withoutPlace(path: readonly string[]): ObjectWithPlace | undefined {
     const [first, last = ''] = path;
     if (first !== 'metadata' || !CLEARED.has(last)) return undefined;

@@ -22,7 +22,7 @@ export function podProblems({ spec = {} }: Pod, limits: readonly LimitRangeItem[
   return limits.flatMap((limit) => {
     if (limit.type === 'Container') return used.flatMap((one) => usageProblems(one, limit));
     if (limit.type !== 'Pod') return [];
-    const both = (member: keyof ResourceRequirements): ResourceList =>
+    const both = (member: 'limits' | 'requests'): ResourceList =>
       totalOf(
         containers.map(({ resources }) => resources?.[member] ?? {}),
         initContainers.map(({ resources }) => resources?.[member] ?? {}),

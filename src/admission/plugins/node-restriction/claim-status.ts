@@ -1,7 +1,8 @@
 /** Checks changes of claims by an agent, which may tell how far a volume has grown. */
 import { deepEqual } from '../../../base/deep-equal.ts';
 import { quoteText } from '../../../codec/json/strict-quote.ts';
-import type { FeatureGates } from '../../../resources/feature-gates.ts';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
+import { ownRelease } from '../../../release/release.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';
@@ -13,7 +14,11 @@ interface Claim extends ApiObject {
 }
 
 const GROWN: readonly string[] = ['capacity', 'conditions'];
-const GROWING: readonly string[] = ['resizeStatus', 'allocatedResources'];
+const GROWING: readonly string[] = [
+  'resizeStatus',
+  'allocatedResourceStatuses',
+  'allocatedResources',
+];
 /** Differ without a client's doing. */
 const UNSEEN: readonly string[] = ['resourceVersion', 'managedFields'];
 
@@ -29,7 +34,8 @@ export function checkClaim(proposal: Proposal, node: string, { gates }: NodeFact
     (path) => !deepEqual(claim.get(path), stored.get(path)),
   );
   if (changed.length === 0) return;
-  const what = 'is not allowed to update fields other than status.capacity and status.conditions';
+  const sizes = ownRelease().has('claimQuantityNamed') ? 'status.quantity' : 'status.capacity';
+  const what = `is not allowed to update fields other than ${sizes} and status.conditions`;
   throw refused(proposal, `node ${quoteText(node)} ${what}: ${changed.join(', ')}`);
 }
 

@@ -1,8 +1,18 @@
 /** Facts for the rules about agents besides the proposal and the name of the node. */
+import type { Authorizer } from '../../../auth/authorizer.ts';
 import type { ShardObjects } from '../../../replicas/shard-objects.ts';
-import type { FeatureGates } from '../../../resources/feature-gates.ts';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
+
+/** Types whose objects are looked up. */
+export type NodeFactType =
+  | 'nodes'
+  | 'pods'
+  | 'persistentvolumeclaims'
+  | 'persistentvolumes'
+  | 'csidrivers.storage.cluster.io';
 
 export interface NodeFacts {
-  readonly objects: (resource: 'nodes' | 'pods') => Pick<ShardObjects, 'get'>;
+  readonly objects: (resource: NodeFactType) => Pick<ShardObjects, 'get'>;
+  readonly authorizer: () => Pick<Authorizer, 'authorize'>;
   readonly gates: FeatureGates;
 }

@@ -1,7 +1,6 @@
 /** Rules about the pods that an agent may write, and the pods for which it gets tokens. */
 import type { TokenRequest } from '#messages/authentication.v1';
 import type { Pod } from '#messages/core.v1';
-import { referredNames } from '../../../auth/node/object-references.ts';
 import { deepEqual } from '../../../base/deep-equal.ts';
 import { quoteText } from '../../../codec/json/strict-quote.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
@@ -11,6 +10,8 @@ import { notFound } from '../../../semantics/errors/status.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';
 import type { NodeFacts } from './node-facts.ts';
+import { referredIn } from './pod-references.ts';
+import { checkAudience } from './token-audiences.ts';
 
 const ITSELF = 'spec.nodeName set to itself';
 
@@ -85,17 +86,6 @@ function checkOwner(proposal: Proposal, node: string): OwnerReference {
   return owner;
 }
 
-/** A word for the first object that a pod refers to; undefined for none. */
-function referredIn(pod: Pod): string | undefined {
-  const { serviceaccounts, secrets, configmaps } = referredNames(pod);
-  if (serviceaccounts.length > 0) return 'a service account';
-  if (secrets.length > 0) return 'secrets';
-  if (configmaps.length > 0) return 'configmaps';
-  const volumes = pod.spec?.volumes ?? [];
-  const hasClaim = volumes.some((volume) => volume.persistentVolumeClaim !== undefined);
-  return hasClaim ? 'persistentvolumeclaims' : undefined;
-}
-
 function checkStatus(proposal: Proposal, node: string): void {
   const { operation, object, oldObject } = proposal;
   if (operation !== 'UPDATE') {
@@ -108,6 +98,24 @@ function checkStatus(proposal: Proposal, node: string): void {
   if (!deepEqual(object?.metadata.labels ?? {}, oldObject?.metadata.labels ?? {})) {
     throw refused(proposal, `node ${quoted} cannot update labels through pod status`);
   }
+  const [status, stored] = [object, oldObject].map((pod) => (pod as Pod | undefined)?.status ?? {});
+  for (const [member, what] of CLAIM_STATUSES) {
+    if (deepEqual(memberOf(status, member), memberOf(stored, member))) continue;
+    throw refused(proposal, `node ${quoted} cannot update ${what}`);
+  }
+}
+
+/** Members that tell of claimed devices, which others decide, and how refusals call them. */
+const CLAIM_STATUSES = [
+  ['resourceClaimStatuses', 'resource claim statues'],
+  ['extendedResourceClaimStatus', 'extended resource claim status'],
+  ['nodeAllocatableResourceClaimStatuses', 'node allocatable resource claim statuses'],
+] as const;
+
+/** A list that is empty is none. */
+function memberOf(status: object | undefined, member: string): unknown {
+  const value = (status as Readonly<Record<string, unknown>>)[member];
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
 async function checkEviction(proposal: Proposal, node: string, facts: NodeFacts): Promise<void> {
@@ -142,8 +150,12 @@ export async function checkToken(
     const what = `the UID in the bound object reference (${uid}) does not match the UID in record`;
     throw refused(proposal, `${what}. The object might have been deleted and then recreated`);
   }
-  if (nodeNameOf(pod) === node) return;
-  throw refused(proposal, 'node requested token bound to a pod scheduled on a different node');
+  if (nodeNameOf(pod) !== node) {
+    throw refused(proposal, 'node requested token bound to a pod scheduled on a different node');
+  }
+  if (facts.gates.has('ServiceAccountNodeAudienceRestriction')) {
+    await checkAudience(proposal, pod, facts);
+  }
 }
 
 async function storedPod(proposal: Proposal, name: string, facts: NodeFacts): Promise<ApiObject> {

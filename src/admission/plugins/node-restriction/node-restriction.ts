@@ -6,12 +6,14 @@ import type { Node } from '#messages/core.v1';
 import { deepEqual } from '../../../base/deep-equal.ts';
 import { nodeOf } from '../../../auth/node/node-user.ts';
 import { quoteText } from '../../../codec/json/strict-quote.ts';
+import { ownRelease } from '../../../release/release.ts';
 import { ownGroup, ownNamespace } from '../../../semantics/dialect/own-names.ts';
 import { groupResourceText } from '../../../semantics/errors/status.ts';
 import type { AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';
 import { checkClaim } from './claim-status.ts';
+import { checkRequest } from './signing-requests.ts';
 import { forbiddenChanges } from './node-labels.ts';
 import type { NodeFacts } from './node-facts.ts';
 import { checkPod, checkToken } from './node-pods.ts';
@@ -27,6 +29,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['serviceaccounts', checkToken],
   [typeName('coordination.cluster.io', 'leases'), checkLease],
   [typeName('storage.cluster.io', 'csinodes'), checkDrivers],
+  [typeName('certificates.cluster.io', 'certificatesigningrequests'), checkRequest],
 ]);
 
 export class NodeRestriction implements AdmissionPlugin {
@@ -91,6 +94,12 @@ function checkChangedNode(
   }
   if (!deepEqual(taints, stored.taints)) {
     throw refused(proposal, `node ${quoted} is not allowed to modify taints`);
+  }
+  if (
+    ownRelease().has('nodesByThemselves') &&
+    !deepEqual(metadata.ownerReferences ?? [], storedMetadata.ownerReferences ?? [])
+  ) {
+    throw refused(proposal, `node ${quoted} is not allowed to modify ownerReferences`);
   }
   const labels = forbiddenChanges(metadata.labels, storedMetadata.labels);
   if (labels.length === 0) return;

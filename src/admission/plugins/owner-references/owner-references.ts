@@ -11,14 +11,14 @@ import type { OwnerReference } from '../../../semantics/metadata/object-meta.ts'
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';
-import { OwnerTypeIndex } from './owner-types.ts';
+import { ServedKindIndex } from '../../served-kinds.ts';
 
 type Context = Pick<AdmissionContext, 'authorizer' | 'follow'>;
 
 export class OwnerReferences implements AdmissionPlugin {
   readonly knows: readonly FollowedType[];
   readonly #context: Context;
-  readonly #types = new OwnerTypeIndex();
+  readonly #types = new ServedKindIndex();
 
   constructor(context: Context) {
     this.#context = context;

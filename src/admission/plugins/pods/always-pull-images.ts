@@ -3,7 +3,7 @@
  * used because a node happens to have it.
  */
 import type { Pod } from '#messages/core.v1';
-import { forEachContainer } from '../../../resources/core/pods/containers.ts';
+import { forEachContainer } from '../../../resources/core/pods/containers/containers.ts';
 import { notSupported } from '../../../semantics/errors/field-error.ts';
 import { aggregateText } from '../../../semantics/errors/aggregate-text.ts';
 import { serverFailure } from '../../../semantics/errors/status.ts';

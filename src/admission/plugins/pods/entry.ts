@@ -2,9 +2,12 @@
 import { ConfigError } from '../../../base/options/config-error.ts';
 import { NEW_POD, writes } from '../../concerns.ts';
 import { pluginOptions, type PluginEntry } from '../../plugin.ts';
+import type { ProposedWrite } from '../../proposal.ts';
 
 const POD_WRITES = writes('', 'pods', 'CREATE', 'UPDATE');
-const PRIORITY_WRITES = writes('scheduling.cluster.io', 'priorityclasses', 'CREATE', 'UPDATE');
+const CLASS_WRITES = writes('scheduling.cluster.io', 'priorityclasses', 'CREATE', 'UPDATE');
+const NEW_GROUP = writes('scheduling.cluster.io', 'podgroups', 'CREATE');
+const NEW_COMPOSITE = writes('scheduling.cluster.io', 'compositepodgroups', 'CREATE');
 
 export const limitPodHardAntiAffinityTopology = {
   isOnByDefault: false,
@@ -33,12 +36,27 @@ export const podNodeSelector = {
 
 export const priority = {
   isOnByDefault: true,
-  concerns: (write) => POD_WRITES(write) || PRIORITY_WRITES(write),
+  concerns: (write) =>
+    POD_WRITES(write) || CLASS_WRITES(write) || NEW_GROUP(write) || NEW_COMPOSITE(write),
   load: async (context) => {
     const { Priority } = await import('./priority.ts');
     return new Priority(context);
   },
 } as const satisfies PluginEntry;
+
+export const podTopologyLabels = {
+  isOnByDefault: true,
+  gate: 'PodTopologyLabelsAdmission',
+  concerns: (write) => NEW_POD(write) || (isOfPods(write) && write.subresource === 'binding'),
+  load: async (context) => {
+    const { PodTopologyLabels } = await import('./pod-topology-labels.ts');
+    return new PodTopologyLabels(context);
+  },
+} as const satisfies PluginEntry;
+
+function isOfPods({ group, resource }: ProposedWrite): boolean {
+  return group === '' && resource === 'pods';
+}
 
 const NOT_READY = 'default-not-ready-toleration-seconds';
 const UNREACHABLE = 'default-unreachable-toleration-seconds';
@@ -95,6 +113,12 @@ export const runtimeClass = {
     const { RuntimeClass } = await import('./runtime-class.ts');
     return new RuntimeClass(context);
   },
+} as const satisfies PluginEntry;
+
+export const podGroupProtection = {
+  isOnByDefault: true,
+  concerns: NEW_GROUP,
+  load: async () => (await import('./pod-group-protection.ts')).POD_GROUP_PROTECTION,
 } as const satisfies PluginEntry;
 
 function secondsOf(option: string, value: string): number {

@@ -1,10 +1,11 @@
 /**
- * Priority: a pod has the priority and the preemption policy of the class that it names, or of the
- * one that is for those that name none. There is one such class at most.
+ * Priority: a pod, or a group of pods, has the priority and the preemption policy of the class that
+ * it names, or of the one that is for those that name none. There is one such class at most.
  */
 import type { Pod, PodSpec } from '#messages/core.v1';
 import type { PriorityClass } from '#messages/scheduling.v1';
 import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
+import { ownRelease } from '../../../release/release.ts';
 import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { refused } from '../../refused.ts';
@@ -68,22 +69,37 @@ class PriorityClasses implements TypeIndex {
   }
 }
 
+/** What has a class, as it is called. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  pods: 'pod',
+  podgroups: 'pod group',
+  compositepodgroups: 'composite pod group',
+};
+
+type Prioritized = Pick<PodSpec, 'priorityClassName' | 'priority' | 'preemptionPolicy'>;
+
 export class Priority implements AdmissionPlugin {
   readonly knows: readonly FollowedType[];
   readonly #classes = new PriorityClasses();
   readonly #hasPreemptionPolicy: boolean;
+  readonly #groupsHavePriority: boolean;
+  readonly #groupsHavePreemptionPolicy: boolean;
 
   constructor({ follow, gates }: Pick<AdmissionContext, 'follow' | 'gates'>) {
     this.#hasPreemptionPolicy = gates.has('NonPreemptingPriority');
+    this.#groupsHavePriority =
+      ownRelease().has('prioritiesOfGroups') || gates.has('WorkloadAwarePreemption');
+    this.#groupsHavePreemptionPolicy = gates.has('PodGroupPreemptionPolicy');
     this.knows = [follow('priorityclasses.scheduling.cluster.io', this.#classes)];
   }
 
   /** Throws StatusError 403. */
   admit(proposal: Proposal): void {
     const { operation, resource, object, oldObject } = proposal;
-    if (resource !== 'pods') return;
+    if (SUBJECTS[resource] === undefined) return;
     const spec = ((object as Pod).spec ??= {});
-    if (operation === 'CREATE') this.#setPriority(spec, proposal);
+    if (resource !== 'pods') this.#setPriorityOfGroup(spec, proposal);
+    else if (operation === 'CREATE') this.#setPriority(spec, proposal);
     else keepPriority(spec, (oldObject as Pod).spec ?? {});
   }
 
@@ -103,6 +119,32 @@ export class Priority implements AdmissionPlugin {
   }
 
   #setPriority(spec: PodSpec, proposal: Proposal): void {
+    const { value, preemptionPolicy } = this.#namedClass(spec, proposal);
+    if (spec.priority !== undefined && spec.priority !== value) {
+      const why =
+        `the integer value of priority (${spec.priority}) must not be provided in pod spec; ` +
+        `priority admission controller computed ${value} from the given PriorityClass name`;
+      throw refused(proposal, why);
+    }
+    spec.priority = value;
+    if (this.#hasPreemptionPolicy) setPreemption(spec, preemptionPolicy, proposal);
+  }
+
+  #setPriorityOfGroup(spec: Prioritized, proposal: Proposal): void {
+    if (!this.#groupsHavePriority) return;
+    const { value, preemptionPolicy } = this.#namedClass(spec, proposal);
+    if (spec.priority !== undefined && spec.priority !== value) {
+      const why =
+        `priority set in the ${SUBJECTS[proposal.resource]} (${spec.priority}) must match the ` +
+        `priority computed (${value}) based on the priority class set in the spec`;
+      throw refused(proposal, why);
+    }
+    spec.priority = value;
+    if (this.#groupsHavePreemptionPolicy) setPreemption(spec, preemptionPolicy, proposal);
+  }
+
+  /** The class that it names, or is to name. */
+  #namedClass(spec: Prioritized, proposal: Proposal): KnownClass {
     const { priorityClassName = '' } = spec;
     const known =
       priorityClassName === ''
@@ -111,26 +153,21 @@ export class Priority implements AdmissionPlugin {
     if (known === undefined) {
       throw refused(proposal, `no PriorityClass with name ${priorityClassName} was found`);
     }
-    const { name, value, preemptionPolicy } = known;
-    if (name !== '') spec.priorityClassName = name;
-    if (spec.priority !== undefined && spec.priority !== value) {
-      throw refused(proposal, computed('integer value of priority', spec.priority, value));
-    }
-    spec.priority = value;
-    if (preemptionPolicy === undefined || !this.#hasPreemptionPolicy) return;
-    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
-      const what = 'string value of PreemptionPolicy';
-      throw refused(proposal, computed(what, spec.preemptionPolicy, preemptionPolicy));
-    }
-    spec.preemptionPolicy = preemptionPolicy;
+    if (known.name !== '') spec.priorityClassName = known.name;
+    return known;
   }
 }
 
-function computed(what: string, given: string | number, wanted: string | number): string {
-  return (
-    `the ${what} (${given}) must not be provided in pod spec; ` +
-    `priority admission controller computed ${wanted} from the given PriorityClass name`
-  );
+function setPreemption(spec: Prioritized, policy: string | undefined, proposal: Proposal): void {
+  if (policy === undefined) return;
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+    const why =
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in ` +
+      `${SUBJECTS[proposal.resource]} spec; priority admission controller computed ${policy} ` +
+      'from the given PriorityClass name';
+    throw refused(proposal, why);
+  }
+  spec.preemptionPolicy = policy;
 }
 
 /** Whoever writes a pod again need not know what was computed. */

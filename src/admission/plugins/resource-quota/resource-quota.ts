@@ -48,7 +48,9 @@ export class ResourceQuotaPlugin implements AdmissionPlugin {
     const quotas = this.#quotas.in(namespace);
     if (quotas.length === 0 && this.#limited.length === 0) return undefined;
     const type = countedType(keyOf(proposal));
-    if (type === undefined || (oldObject !== undefined && !type.grows)) return undefined;
+    if (type === undefined || (oldObject !== undefined && !mayGrow(type, proposal))) {
+      return undefined;
+    }
     const using = quotas.filter((quota) => isCountedIn(quota, type, object));
     for (const quota of using) checkSaid(proposal, quota, type, object);
     const usage = type.usage(object);
@@ -96,6 +98,10 @@ export class ResourceQuotaPlugin implements AdmissionPlugin {
   }
 }
 
+function mayGrow({ grows, growsThrough }: CountedType, { subresource }: Proposal): boolean {
+  return grows || (growsThrough !== undefined && subresource === growsThrough);
+}
+
 /** By which the type is known here: the versions of an object are one type. */
 function keyOf({ group, resource }: Proposal): string {
   return resourceKey({ group, plural: resource });
@@ -118,10 +124,8 @@ function checkSaid(
   object: ApiObject,
 ): void {
   const names = limited.filter((one) => type.counts(one)).sort(compareTexts);
-  const unsaid = type.unsaid?.(object, names) ?? [];
-  if (unsaid.length > 0) {
-    throw refused(proposal, `failed quota: ${name}: must specify ${unsaid.join(',')}`);
-  }
+  const unsaid = type.unsaid?.(object, names) ?? '';
+  if (unsaid !== '') throw refused(proposal, `failed quota: ${name}: must specify ${unsaid}`);
   if (names.every((one) => counted.has(one))) return;
   throw refused(proposal, `status unknown for quota: ${name}, resources: ${names.join(',')}`);
 }

@@ -1,5 +1,6 @@
 /** The files by which the programs of a pod use the API as its account. */
 import type { PodSpec, ProjectedVolumeSource } from '#messages/core.v1';
+import { RANDOMNESS } from '../../../base/randomness.ts';
 import { ROOT_CERTIFICATES } from '../../../resources/core/config-map.ts';
 import { ownDomain } from '../../../semantics/dialect/own-names.ts';
 import { POD_TOKEN_SECONDS } from '../../../semantics/options/token-seconds.ts';
@@ -13,7 +14,7 @@ const FILE_MODE = 0o644;
 export function mountToken(spec: PodSpec): void {
   const { volumes = [], initContainers = [], containers = [] } = spec;
   const present = volumes.find(({ name = '' }) => name.startsWith(NAME_PREFIX));
-  const name = present?.name ?? generatedName(NAME_PREFIX);
+  const name = present?.name ?? generatedName(NAME_PREFIX, RANDOMNESS);
   let isMounted = false;
   for (const container of [...initContainers, ...containers]) {
     const mounts = (container.volumeMounts ??= []);

@@ -7,7 +7,6 @@ import { yamlToJsonText } from '../../../codec/yaml/yaml-body.ts';
 import { YamlError } from '../../../codec/yaml/yaml-document.ts';
 import { YAML_BODY_BYTES_MAX } from '../../../limits.ts';
 import { ownGroup } from '../../../semantics/dialect/own-names.ts';
-import type { ObjectMeta } from '../../../semantics/metadata/object-meta.ts';
 import type { StatusDetails } from '../../../semantics/errors/status.ts';
 import {
   noObjectText,
@@ -16,8 +15,10 @@ import {
   unknownKindText,
 } from '../../../codec/document-type.ts';
 import type { Proposal } from '../../proposal.ts';
+import { requestDocument } from '../../request-document.ts';
+import type { ShownObjects } from '../../shown-objects.ts';
 import { REVIEW_VERSIONS, type ReviewVersion } from './configured-webhook.ts';
-import { versionOf, type Invocation, type VersionedResource } from './matching.ts';
+import type { Invocation } from './webhook-index.ts';
 
 export const ADMISSION_GROUP = ownGroup('admission.cluster.io');
 const KIND = 'AdmissionReview';
@@ -27,12 +28,6 @@ const MESSAGE = 'admission.v1.AdmissionReview';
 export interface Review {
   readonly uid: string;
   readonly version: ReviewVersion;
-}
-
-/** The objects of a write in the version that a webhook asks for: their documents, or `null`. */
-export interface ShownObjects {
-  readonly object: string;
-  readonly oldObject: string;
 }
 
 export interface ReviewResponse {
@@ -65,61 +60,18 @@ export class ReviewError extends Error {
   }
 }
 
+/** The review of a write that a webhook is asked for. */
 export function reviewText(
   { uid, version }: Review,
-  { resource, groupVersion }: Invocation,
+  invocation: Invocation,
   proposal: Proposal,
   { object, oldObject }: ShownObjects,
 ): string {
-  const { group, version: its, resource: type, subresource, operation, dryRun, forms } = proposal;
-  const { kind } = forms;
-  const requested = { group, version: its, resource: type };
-  const isNamespace = group === '' && type === 'namespaces';
-  // A CONNECT brings options, which have no metadata.
-  const metadata: ObjectMeta | undefined = proposal.object?.metadata;
-  const name = proposal.name || metadata?.name || '';
-  const members = [
-    `"uid":"${uid}"`,
-    `"kind":${kindText(kind, groupVersion)}`,
-    `"resource":${resourceText(resource)}`,
-    told('subResource', subresource),
-    `"requestKind":${kindText(kind, forms.groupVersion)}`,
-    `"requestResource":${resourceText(requested)}`,
-    told('requestSubResource', subresource),
-    told('name', name),
-    told('namespace', isNamespace ? name : proposal.namespace),
-    `"operation":"${operation}"`,
-    `"userInfo":${userText(proposal)}`,
-    `"object":${object}`,
-    `"oldObject":${oldObject}`,
-    `"dryRun":${dryRun}`,
-    `"options":${JSON.stringify(proposal.options ?? null)}`,
-  ];
-  const request = members.filter((member) => member !== '').join(',');
-  return `{"kind":"${KIND}","apiVersion":"${ADMISSION_GROUP}/${version}","request":{${request}}}`;
-}
-
-function kindText(kind: string, groupVersion: string): string {
-  const slash = groupVersion.indexOf('/');
-  const group = slash === -1 ? '' : groupVersion.slice(0, slash);
-  return JSON.stringify({ group, version: versionOf(groupVersion), kind });
-}
-
-function resourceText({ group, version, resource }: VersionedResource): string {
-  return JSON.stringify({ group, version, resource });
-}
-
-function told(member: string, value: string): string {
-  return value === '' ? '' : `"${member}":${JSON.stringify(value)}`;
-}
-
-function userText({ user: { name, uid, groups, extra } }: Proposal): string {
-  return JSON.stringify({
-    ...(name !== '' && { username: name }),
-    ...(uid !== '' && { uid }),
-    ...(groups.length > 0 && { groups }),
-    ...(extra !== undefined && { extra }),
-  });
+  const { dryRun, options, ...request } = requestDocument(proposal, invocation);
+  const about = JSON.stringify(request).slice(1, -1);
+  const rest = `"dryRun":${dryRun},"options":${JSON.stringify(options)}`;
+  const members = `"uid":"${uid}",${about},"object":${object},"oldObject":${oldObject},${rest}`;
+  return `{"kind":"${KIND}","apiVersion":"${ADMISSION_GROUP}/${version}","request":{${members}}}`;
 }
 
 export class ReviewReader {

@@ -1,15 +1,13 @@
 /** A webhook of a configuration, made ready to be held against many writes. */
 import { X509Certificate } from 'node:crypto';
-import type { RuleWithOperations } from '#messages/admissionregistration.v1';
-import type { LabelSelector } from '#messages/meta.v1';
+import type { MatchCondition } from '#messages/admissionregistration.v1';
 import type {
   Webhook,
   WebhookConfiguration,
 } from '../../../resources/admissionregistration/webhook-validation.ts';
-import { labelMatcher, type LabelMatcher } from '../../../semantics/selectors/label-matcher.ts';
-import { toLabelSelector } from '../../../semantics/selectors/object-label-selector.ts';
 import { callerOf, type WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import type { WebhookTarget } from '../../../webhooks/webhook-target.ts';
+import { ruleOf, selecting, type MatchCriteria } from '../../match-criteria.ts';
 
 /** The versions of reviews that this server speaks. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
@@ -20,19 +18,7 @@ const MALFORMED = 'failed to parse certificate: x509: malformed certificate';
 const SERVICE_PORT = 443;
 const TIMEOUT_SECONDS = 10;
 
-export interface Rule {
-  readonly operations: readonly string[];
-  readonly apiGroups: readonly string[];
-  readonly apiVersions: readonly string[];
-  /** `pods`, `pods/status`: the second is '' for objects themselves. */
-  readonly resources: readonly (readonly [resource: string, subresource: string])[];
-  readonly scope: string;
-}
-
-/** Undefined for a selector that selects everything. */
-type Selecting = LabelMatcher | undefined;
-
-export interface ConfiguredWebhook {
+export interface ConfiguredWebhook extends MatchCriteria {
   /** Stays the same for as long as the configuration has the webhook at that place. */
   readonly uid: string;
   readonly name: string;
@@ -40,14 +26,10 @@ export interface ConfiguredWebhook {
   readonly target: WebhookTarget;
   /** Why the authorities that it gives are none; '' for nothing. */
   readonly authorityProblem: string;
-  readonly rules: readonly Rule[];
-  readonly selectsNamespaces: Selecting;
-  readonly selectsObjects: Selecting;
-  /** Rules hold for other versions of what they name, too. */
-  readonly takesEquivalent: boolean;
   /** A write passes where the webhook does not answer. */
   readonly failsOpen: boolean;
   readonly timeoutMs: number;
+  readonly conditions: readonly MatchCondition[];
   readonly takesDryRun: boolean;
   /** It is asked again where others have changed the object after it was asked. */
   readonly isReinvoked: boolean;
@@ -87,6 +69,7 @@ function compiled(
     selectsNamespaces: selecting(webhook.namespaceSelector),
     selectsObjects: selecting(webhook.objectSelector),
     takesEquivalent: webhook.matchPolicy !== 'Exact',
+    conditions: webhook.matchConditions ?? [],
     failsOpen: webhook.failurePolicy === 'Ignore',
     timeoutMs: (webhook.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000,
     takesDryRun: sideEffects === 'None' || sideEffects === 'NoneOnDryRun',
@@ -122,21 +105,4 @@ function authorityProblem(bundle: string): string {
   } catch {
     return MALFORMED;
   }
-}
-
-function ruleOf(rule: RuleWithOperations): Rule {
-  const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope = '*' } = rule;
-  return { operations, apiGroups, apiVersions, resources: resources.map(splitAtSlash), scope };
-}
-
-function splitAtSlash(resource: string): readonly [string, string] {
-  const slash = resource.indexOf('/');
-  return slash === -1 ? [resource, ''] : [resource.slice(0, slash), resource.slice(slash + 1)];
-}
-
-function selecting(selector: LabelSelector = {}): Selecting {
-  const parsed = toLabelSelector(selector);
-  // Stored selectors were validated, so that all of them can be parsed.
-  if (parsed === undefined || parsed.requirements.length === 0) return undefined;
-  return labelMatcher(parsed);
 }

@@ -5,34 +5,26 @@
  */
 import type { FollowedType } from '../../../replicas/follow-type.ts';
 import { internalError, requestTimeout } from '../../../semantics/errors/status.ts';
+import { selects } from '../../matching.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
+import { Reinvocations } from '../../reinvocations.ts';
 import { ADMISSION_GROUP } from './admission-review.ts';
-import { selects, type Invocation } from './matching.ts';
 import { patchedObject, type Patched } from './patched-object.ts';
-import { Conversions, shownIn } from './shown-objects.ts';
+import { Conversions, shownIn } from '../../shown-objects.ts';
 import { CallFailed, WebhookCaller } from './webhook-caller.ts';
-import { WebhookIndex } from './webhook-index.ts';
+import { takenByConditions } from './webhook-conditions.ts';
+import { WebhookIndex, type Invocation } from './webhook-index.ts';
 import { callersIn } from './webhook-settings.ts';
 
 const CHANGES = `mutation.webhook.${ADMISSION_GROUP}`;
 const PATCHES = `patch.webhook.${ADMISSION_GROUP}`;
 
-/** The state of a proposal between webhooks. */
-interface Asked {
-  /** Webhooks that were asked, and ask to be asked again if something changes. */
-  readonly before: Set<string>;
-  /** Those of them since which something has changed. */
-  readonly again: Set<string>;
-  /** The object after all were asked: its document. */
-  left: string;
-}
-
 export class MutatingWebhooks implements AdmissionPlugin {
   readonly #context: AdmissionContext;
   readonly #index: WebhookIndex;
   readonly #caller: WebhookCaller;
-  readonly #asked = new WeakMap<Proposal, Asked>();
+  readonly #asked = new WeakMap<Proposal, Reinvocations>();
 
   constructor(context: AdmissionContext, settings?: PluginSettings) {
     this.#context = context;
@@ -75,22 +67,25 @@ export class MutatingWebhooks implements AdmissionPlugin {
     const { forms } = proposal;
     const text = (): Promise<string> =>
       conversions.done(() => shownIn(proposal, forms.groupVersion).object);
-    const asked = this.#asked.get(proposal) ?? { before: new Set(), again: new Set(), left: '' };
+    const asked = this.#asked.get(proposal) ?? new Reinvocations();
     this.#asked.set(proposal, asked);
     try {
       const { isReinvoked } = proposal;
-      if (isReinvoked && asked.before.size > 0 && (await text()) !== asked.left) askAgain(asked);
+      if (isReinvoked && asked.areAwaited) asked.resume(await text());
       for (let at = first; at !== -1; at = this.#next(proposal, named, at + 1)) {
         const invocation = named[at] as Invocation;
         const { uid, isReinvoked: mayBeAgain } = invocation.webhook;
-        if (isReinvoked && !asked.again.has(uid)) continue;
+        if (isReinvoked && !asked.isAgain(uid)) continue;
+        const { authorizer } = this.#context;
+        const about = { proposal, conversions, authorizer, type: 'admit' } as const;
+        if ((await takenByConditions([invocation], about)).length === 0) continue;
         if (await this.#ask(proposal, invocation, conversions)) {
-          askAgain(asked);
+          asked.changed();
           proposal.reinvoke();
         }
-        if (mayBeAgain) asked.before.add(uid);
+        if (mayBeAgain) asked.asked(uid);
       }
-      if (!isReinvoked && asked.before.size > 0) asked.left = await text();
+      if (!isReinvoked && asked.areAwaited) asked.leave(await text());
     } finally {
       conversions.release();
     }
@@ -127,10 +122,4 @@ export class MutatingWebhooks implements AdmissionPlugin {
     proposal.object = object;
     return isChanged;
   }
-}
-
-/** The object has changed since they were asked. */
-function askAgain({ before, again }: Asked): void {
-  for (const uid of before) again.add(uid);
-  before.clear();
 }

@@ -2,8 +2,7 @@
 import { DecodeError } from '../../../codec/json/go-errors.ts';
 import { quoteText } from '../../../codec/json/strict-quote.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
-import type { Members } from '../../../codec/model/schema-model.ts';
-import { documentText, isMembers, parseDocument } from '../../../semantics/patch/document.ts';
+import { parseDocument } from '../../../semantics/patch/document.ts';
 import {
   applyJsonPatch,
   parseJsonPatch,
@@ -11,11 +10,11 @@ import {
 } from '../../../semantics/patch/json-patch.ts';
 import { PatchError } from '../../../semantics/patch/patch-error.ts';
 import { internalError } from '../../../semantics/errors/status.ts';
-import { noObjectText, unknownKindText } from '../../../codec/document-type.ts';
+import { patchedMembers, patchedRead } from '../../patched-document.ts';
 import type { Proposal } from '../../proposal.ts';
 import type { ReviewResponse } from './admission-review.ts';
-import type { Invocation } from './matching.ts';
-import type { Conversions } from './shown-objects.ts';
+import type { Invocation } from './webhook-index.ts';
+import type { Conversions } from '../../shown-objects.ts';
 import { CallFailed } from './webhook-caller.ts';
 
 export interface Patched {
@@ -48,12 +47,11 @@ export async function patchedObject(
   if (patchType !== 'JSONPatch') {
     throw new CallFailed(name, `unsupported patch type ${quoteText(patchType)}`);
   }
-  const document = applied(patch, text, forms.kind, groupVersion);
-  const patchedText = documentText(document);
+  const patched = internally(() => applyJsonPatch(parseDocument(text), patch));
+  const document = patchedMembers(patched, forms.kind, groupVersion);
   return conversions.done(() => {
     try {
-      const read = forms.read(patchedText, groupVersion);
-      keepOwners(proposal, object, read, document);
+      const read = patchedRead(proposal, object, document, groupVersion);
       return { patch, object: read, isChanged: forms.text(read, groupVersion) !== text };
     } catch (error) {
       throw error instanceof DecodeError ? internalError(error.message) : error;
@@ -64,40 +62,6 @@ export async function patchedObject(
 /** Throws StatusError 500. */
 function parsed(text: string): JsonPatch {
   return internally(() => parseJsonPatch(text));
-}
-
-/** The document after the patch, which is of the kind that it was. Throws StatusError. */
-function applied(patch: JsonPatch, text: string, kind: string, groupVersion: string): Members {
-  const document = internally(() => applyJsonPatch(parseDocument(text), patch));
-  if (!isMembers(document)) throw internalError(noObjectText(document));
-  const { kind: its = kind, apiVersion = groupVersion } = document;
-  if (its !== kind || apiVersion !== groupVersion) {
-    const [named, version] = [its, apiVersion].map((one) => (typeof one === 'string' ? one : ''));
-    throw internalError(unknownKindText(named ?? '', version ?? ''));
-  }
-  return document;
-}
-
-/** A list of owners that cannot be understood does not take the place of the one before. */
-function keepOwners(
-  proposal: Proposal,
-  before: ApiObject,
-  read: ApiObject,
-  { metadata }: Members,
-): void {
-  const { managedFields: sent } = isMembers(metadata) ? metadata : {};
-  const isGiven = Array.isArray(sent) && sent.length > 0 && !isReset(sent);
-  if (!isGiven || read.metadata.managedFields !== undefined) return;
-  read.metadata.managedFields = before.metadata.managedFields;
-  proposal.warn(
-    '.metadata.managedFields was in an invalid state after admission; this could be caused by an ' +
-      'outdated mutating admission controller; please fix your requests',
-  );
-}
-
-/** One empty entry means that nobody is to own anything. */
-function isReset([first, ...others]: readonly unknown[]): boolean {
-  return others.length === 0 && isMembers(first) && Object.keys(first).length === 0;
 }
 
 function internally<T>(work: () => T): T {

@@ -4,13 +4,14 @@
  */
 import type { FollowedType } from '../../../replicas/follow-type.ts';
 import { internalError, requestTimeout } from '../../../semantics/errors/status.ts';
+import { selects } from '../../matching.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
-import { ADMISSION_GROUP, type ShownObjects } from './admission-review.ts';
-import { selects, type Invocation } from './matching.ts';
-import { Conversions, shownIn, type Shown } from './shown-objects.ts';
+import { ADMISSION_GROUP } from './admission-review.ts';
+import { Conversions, shownIn, type Shown, type ShownObjects } from '../../shown-objects.ts';
 import { CallFailed, WebhookCaller } from './webhook-caller.ts';
-import { WebhookIndex } from './webhook-index.ts';
+import { takenByConditions } from './webhook-conditions.ts';
+import { WebhookIndex, type Invocation } from './webhook-index.ts';
 import { callersIn } from './webhook-settings.ts';
 
 const FAILED_OPEN = `failed-open.validating.webhook.${ADMISSION_GROUP}`;
@@ -48,9 +49,16 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     return asked.length === 0 ? undefined : this.#dispatch(proposal, asked);
   }
 
-  async #dispatch(proposal: Proposal, invocations: readonly Invocation[]): Promise<void> {
+  async #dispatch(proposal: Proposal, selected: readonly Invocation[]): Promise<void> {
     const conversions = new Conversions();
     try {
+      const invocations = await takenByConditions(selected, {
+        proposal,
+        conversions,
+        authorizer: this.#context.authorizer,
+        type: 'validating',
+      });
+      if (invocations.length === 0) return;
       const written = withVersion(proposal);
       const shown = new Map<string, ShownObjects>();
       for (const { groupVersion } of invocations) {

@@ -9,15 +9,15 @@ import { WebhookError } from '../../../webhooks/webhook-errors.ts';
 import type { AdmissionContext } from '../../plugin.ts';
 import { countWebhook, type WebhookOutcome } from '../../webhook-metrics.ts';
 import type { Proposal } from '../../proposal.ts';
+import type { ShownObjects } from '../../shown-objects.ts';
 import {
   ReviewError,
   ReviewReader,
   reviewText,
   type ReviewResponse,
   type ReviewStatus,
-  type ShownObjects,
 } from './admission-review.ts';
-import type { Invocation } from './matching.ts';
+import type { Invocation } from './webhook-index.ts';
 
 /** A refusal is answered with an HTTP status from these; 400 stands for any other. */
 const REFUSAL_CODE_MIN = 400;

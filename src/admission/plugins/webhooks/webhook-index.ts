@@ -5,11 +5,18 @@
 import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
 import type { WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import type { AdmissionContext } from '../../plugin.ts';
+import { ruled, type Matched } from '../../matching.ts';
 import type { Proposal, ProposedForms } from '../../proposal.ts';
 import { webhooksOf, type ConfiguredWebhook } from './configured-webhook.ts';
-import { namedBy, type Invocation } from './matching.ts';
 
 type WebhookConfiguration = Parameters<typeof webhooksOf>[0];
+
+/** A question to a webhook: what its rule has named, and objects in that version. */
+export interface Invocation extends Matched {
+  readonly webhook: ConfiguredWebhook;
+  /** Its place among all webhooks. */
+  readonly place: number;
+}
 
 export class WebhookIndex implements TypeIndex {
   readonly #configurations = new Map<string, WebhookConfiguration>();
@@ -79,4 +86,15 @@ export class WebhookIndex implements TypeIndex {
     this.#selectsNamespaces = undefined;
     this.#named = new WeakMap();
   }
+}
+
+/** The questions to webhooks whose rules name such a write, whatever the object. */
+export function namedBy(
+  webhooks: readonly ConfiguredWebhook[],
+  proposal: Proposal,
+): readonly Invocation[] {
+  return webhooks.flatMap((webhook, place) => {
+    const matched = ruled(webhook, proposal);
+    return matched === undefined ? [] : [{ webhook, place, ...matched }];
+  });
 }

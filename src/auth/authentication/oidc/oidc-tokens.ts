@@ -4,6 +4,8 @@ import { quoteText } from '../../../codec/json/strict-quote.ts';
 import type { User } from '../../../semantics/user.ts';
 import { AuthenticationError } from '../../authenticator.ts';
 import type { Authenticated } from '../../authenticator.ts';
+import { ownRelease } from '../../../release/release.ts';
+import { CREDENTIAL_ID } from '../credential-id.ts';
 import { readJsonWebToken } from '../json-web-token.ts';
 import type { JsonMembers, JsonWebToken } from '../json-web-token.ts';
 import { OidcProvider } from './oidc-provider.ts';
@@ -38,6 +40,7 @@ interface Known {
 }
 
 /** For so long keys that were withdrawn may go on to count. */
+const TELLS_ID = ownRelease().has('credentialIdsTold');
 const KNOWN_MS_MAX = 10_000;
 const KNOWN_TOKENS = 1_024;
 /** Clocks may differ by so much, where a token is not to count yet. */
@@ -127,10 +130,13 @@ function userOf(claims: JsonMembers, settings: OidcSettings): User {
     if (found === value) continue;
     throw problem(`required claim ${claim} value does not match. Got = ${found}, want = ${value}`);
   }
+  const { jti } = claims;
+  const tellsId = TELLS_ID && typeof jti === 'string' && jti !== '';
   return knownUser({
     name: `${userPrefix}${name}`,
     uid: '',
     groups: groups.map((group) => `${groupsPrefix}${group}`),
+    ...(tellsId && { extra: { [CREDENTIAL_ID]: [`JTI=${jti}`] } }),
   });
 }
 

@@ -19,6 +19,8 @@ export interface BoundObject {
 export interface AccountClaims {
   readonly namespace: string;
   readonly serviceaccount: BoundObject;
+  /** The node that it is bound to, or that of the pod; without a uid where there is none yet. */
+  readonly node?: Pick<BoundObject, 'name'> & Partial<BoundObject>;
   readonly pod?: BoundObject;
   readonly secret?: BoundObject;
   /** Seconds since 1970: when its user should have asked for another one. */
@@ -33,7 +35,10 @@ export interface AccountToken {
   readonly audiences?: readonly string[];
   /** The Secret that a legacy token must stand in. */
   readonly legacySecret?: string;
-  /** The object that a token of another form is bound to, and its times. */
+  /** Names the token. */
+  readonly id?: string;
+  /** The object that a token of another form is bound to, and its times; with a pod its node. */
+  readonly node?: BoundObject;
   readonly pod?: BoundObject;
   readonly secret?: BoundObject;
   /** When whoever shows it should have another one. */
@@ -106,6 +111,8 @@ export class AccountTokenReader {
     const dialect = DIALECTS.find(({ tokenClaims }) => Object.hasOwn(claims, tokenClaims));
     const account = membersOf(dialect === undefined ? undefined : claims[dialect.tokenClaims]);
     const audiences = audiencesOf(claims['aud']);
+    const id = textOf(claims['jti']);
+    const node = boundObject(account['node']);
     const pod = boundObject(account['pod']);
     const secret = boundObject(account['secret']);
     const warnAfterSeconds = secondsOf(account['warnafter']);
@@ -113,8 +120,10 @@ export class AccountTokenReader {
       namespace: ownNamespaceOf(textOf(account['namespace']), dialect),
       account: boundObject(account['serviceaccount']) ?? { name: '', uid: '' },
       ...(audiences && { audiences: audiences.map((audience) => this.#ownAudience(audience)) }),
+      ...(id !== '' && { id }),
       ...(secret && { secret }),
       ...(pod && { pod }),
+      ...(node && { node }),
       ...(warnAfterSeconds > 0 && { warnAfterSeconds }),
       notBeforeSeconds: secondsOf(claims['nbf']),
       expirySeconds: secondsOf(claims['exp']),

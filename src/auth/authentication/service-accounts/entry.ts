@@ -9,6 +9,7 @@ import {
   switchOf,
 } from '../../../base/options/option-values.ts';
 import { readOption } from '../../../base/options/read-option.ts';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
 import { ownTokenKey, type TokenSettings } from '../../service-account-tokens.ts';
 import { authenticator } from '../authenticator-entry.ts';
 import { signingKeyOf, verifyingKeysOf } from './token-keys.ts';
@@ -82,9 +83,9 @@ export const serviceAccounts = authenticator({
     const tokens = { signingKey: signingKey(signingKeyFile, dataDir), verifyingKeys, ...bounds };
     return { tokens, looksUpLegacy };
   },
-  make: async ({ looksUpLegacy }, { tokens, facts, nowMs }) => {
+  make: async ({ looksUpLegacy }, { tokens, facts, nowMs, logError }) => {
     const { ServiceAccounts } = await import('./service-accounts.ts');
-    return { ofToken: new ServiceAccounts({ tokens, facts, looksUpLegacy, nowMs }) };
+    return { ofToken: new ServiceAccounts({ tokens, facts, looksUpLegacy, nowMs, logError }) };
   },
 });
 
@@ -92,7 +93,11 @@ const HOUR_MS = 3_600_000;
 /** The longest lifetime of a token: 2^32 seconds. */
 const EXPIRATION_MS_MAX = 2 ** 32 * 1000;
 
-function configOf(values: FlagValues<typeof FLAGS>): ServiceAccountConfig {
+function configOf(
+  values: FlagValues<typeof FLAGS>,
+  _modes: readonly string[],
+  gates: FeatureGates,
+): ServiceAccountConfig {
   const apiAudiences = listOf('api-audiences', values['api-audiences']);
   const bound = 'service-account-max-token-expiration';
   const expirationMs = durationOf(bound, values[bound], EXPIRATION_MS_MAX);
@@ -102,6 +107,7 @@ function configOf(values: FlagValues<typeof FLAGS>): ServiceAccountConfig {
   const extend = 'service-account-extend-token-expiration';
   return {
     apiAudiences,
+    gates: [...gates],
     keyFiles: linesOf(values['service-account-key-file']),
     signingKeyFile: values['service-account-signing-key-file'],
     issuers: issuersOf(linesOf(values['service-account-issuer'])),

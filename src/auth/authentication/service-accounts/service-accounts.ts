@@ -5,15 +5,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { RecentMap } from '../../../base/recent-map.ts';
 import { whenKnown } from '../../../base/turns/when-known.ts';
+import { INVALID_SINCE } from '../../../resources/core/secret.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 import { notFound } from '../../../semantics/errors/status.ts';
 import { AuthenticationError } from '../../authenticator.ts';
 import type { Authenticated } from '../../authenticator.ts';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
+import { ownRelease } from '../../../release/release.ts';
 import type { User } from '../../../semantics/user.ts';
 import type { ServiceAccountTokens } from '../../service-account-tokens.ts';
-import type { AccountFacts, ObjectFacts, SecretFacts } from '../account-facts.ts';
+import type { AccountFacts, ObjectFacts, OwnerFacts, SecretFacts } from '../account-facts.ts';
 import type { AccountToken, BoundObject } from './account-tokens.ts';
 import { LEGACY_TOKENS, STALE_TOKENS, VALID_TOKENS } from '../authentication-counters.ts';
+import { CREDENTIAL_ID } from '../credential-id.ts';
 import type { ShownToken, TokenWay } from '../token-way.ts';
 import { accountGroups, accountUserName, commonAudiences, knownUser } from '../users.ts';
 
@@ -22,7 +26,14 @@ const LEEWAY_SECONDS = 60;
 /** Tokens whose signatures need not be verified again; a token and its user take about 1 KB. */
 const VERIFIED_TOKENS = 4_096;
 
+const DAY_MS = 24 * 3_600_000;
+const GENERATED_TOKEN =
+  'Use tokens from the TokenRequest API or manually created secret-based tokens instead of ' +
+  'auto-generated secret-based tokens.';
+const NODE_CHECK = 'ServiceAccountTokenNodeBindingValidation';
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
+const NODE_NAME = ownName('authentication.cluster.io/node-name');
+const NODE_UID = ownName('authentication.cluster.io/node-uid');
 const POD_NAME = ownName('authentication.cluster.io/pod-name');
 const POD_UID = ownName('authentication.cluster.io/pod-uid');
 
@@ -32,7 +43,10 @@ export interface ServiceAccountOptions {
   /** Without it legacy tokens count for ever. */
   readonly looksUpLegacy: boolean;
   readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
 }
+
+type Warnings = readonly string[] | undefined;
 
 /** A token that is signed, and who shows it. */
 interface Verified {
@@ -42,6 +56,8 @@ interface Verified {
 
 export class ServiceAccounts implements TokenWay {
   readonly #options: ServiceAccountOptions;
+  /** The Secrets whose use is being noted. */
+  readonly #noting = new Set<string>();
   readonly #verified = new RecentMap<string, Verified>(VERIFIED_TOKENS);
 
   constructor(options: ServiceAccountOptions) {
@@ -57,7 +73,7 @@ export class ServiceAccounts implements TokenWay {
     if (verified === undefined) {
       const token = tokens.read(text);
       if (token === undefined) return undefined;
-      verified = { token, user: userOf(token) };
+      verified = { token, user: userOf(token, tokens.gates) };
       this.#verified.set(digest, verified);
     }
     const { token, user } = verified;
@@ -65,19 +81,20 @@ export class ServiceAccounts implements TokenWay {
     if (common.length === 0) throw wrongAudiences(token, tokens.apiAudiences, audiences);
     const now = nowMs();
     checkTime(token, now);
-    const holds =
-      token.legacySecret === undefined
-        ? this.#checkBound(token, now)
-        : this.#checkLegacy(token, token.legacySecret, text);
-    return whenKnown(holds, () => {
+    const known = (warnings: Warnings): Authenticated => {
       count(token, now);
-      return { user, audiences: common };
-    });
+      return { user, audiences: common, ...(warnings && { warnings }) };
+    };
+    const { legacySecret } = token;
+    if (legacySecret === undefined) {
+      return whenKnown(this.#checkBound(token, now), () => known(undefined));
+    }
+    return whenKnown(this.#checkLegacy(token, legacySecret, text), known);
   }
 
   #checkBound(token: AccountToken, nowMs: number): void | Promise<void> {
-    const { facts } = this.#options;
-    const { namespace, account, secret, pod } = token;
+    const { facts, tokens } = this.#options;
+    const { namespace, account, secret, pod, node } = token;
     const isGone = ({ deletedMs = nowMs }: ObjectFacts): boolean =>
       deletedMs < nowMs - LEEWAY_SECONDS * 1000;
     return whenKnown(facts.account(namespace, account.name), (found) => {
@@ -99,10 +116,22 @@ export class ServiceAccounts implements TokenWay {
         return whenKnown(facts.secret(namespace, secret.name), check('secret', secret));
       }
       if (pod !== undefined) return whenKnown(facts.pod(namespace, pod.name), check('pod', pod));
+      if (node === undefined) return;
+      if (!tokens.gates.has(NODE_CHECK)) {
+        throw problem(
+          `token is bound to a Node object but the ${NODE_CHECK} feature gate is disabled`,
+        );
+      }
+      return whenKnown(facts.node(node.name), check('node', node));
     });
   }
 
-  #checkLegacy(token: AccountToken, secretName: string, text: string): void | Promise<void> {
+  /** Gives warnings, if there are some. */
+  #checkLegacy(
+    token: AccountToken,
+    secretName: string,
+    text: string,
+  ): Warnings | Promise<Warnings> {
     const { facts, looksUpLegacy } = this.#options;
     const { namespace, account } = token;
     if (!looksUpLegacy) return;
@@ -116,20 +145,73 @@ export class ServiceAccounts implements TokenWay {
         if (found.deletedMs !== undefined) {
           throw problem(`ServiceAccount ${namespace}/${account.name} has been deleted`);
         }
-        if (found.uid === account.uid) return;
-        throw problem(`ServiceAccount UID (${found.uid}) does not match claim (${account.uid})`);
+        if (found.uid !== account.uid) {
+          throw problem(`ServiceAccount UID (${found.uid}) does not match claim (${account.uid})`);
+        }
+        return this.#track(token, secretName, secret, found);
       });
     });
   }
+
+  /** Notes that a legacy token is used, where that is a feature, and says what is better. */
+  #track(
+    { namespace, account }: AccountToken,
+    secretName: string,
+    { lastUsed, invalidSince = '' }: SecretFacts,
+    { secrets = [] }: OwnerFacts,
+  ): Warnings {
+    const { facts, tokens, nowMs, logError } = this.#options;
+    if (!tokens.gates.has('LegacyServiceAccountTokenTracking')) return undefined;
+    const [today = '', tomorrow] = [0, DAY_MS].map((ms) => dayOf(nowMs() + ms));
+    const at = `${namespace}/${secretName}`;
+    if (lastUsed !== today && lastUsed !== tomorrow && !this.#noting.has(at)) {
+      this.#noting.add(at);
+      facts
+        .noteUsed(namespace, secretName, today)
+        .catch(({ message }: Error) => logError(`noting the use of ${at}: ${message}`))
+        .finally(() => this.#noting.delete(at));
+    }
+    if (invalidSince !== '' && ownRelease().has('legacyTokensMarkedInvalid')) {
+      throw problem(
+        `the token in secret ${at} for service account ${namespace}/${account.name} has been ` +
+          'marked invalid. Use tokens from the TokenRequest API or manually created secret-based ' +
+          `tokens, or remove the '${INVALID_SINCE}' label from the secret to temporarily allow ` +
+          'use of this token',
+      );
+    }
+    return secrets.includes(secretName) ? [GENERATED_TOKEN] : undefined;
+  }
 }
 
-function userOf({ namespace, account, pod }: AccountToken): User {
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function userOf(token: AccountToken, gates: FeatureGates): User {
+  const { namespace, account } = token;
+  const extra = extraOf(token, gates);
   return knownUser({
     name: accountUserName(namespace, account.name),
     uid: account.uid,
     groups: accountGroups(namespace),
-    ...(pod !== undefined && { extra: { [POD_NAME]: [pod.name], [POD_UID]: [pod.uid] } }),
+    ...(Object.keys(extra).length > 0 && { extra }),
   });
+}
+
+/** Tells of the token itself, and of where it is used. */
+function extraOf(
+  { id, pod, node }: AccountToken,
+  gates: FeatureGates,
+): Readonly<Record<string, readonly string[]>> {
+  const tellsId = id !== undefined && gates.has('ServiceAccountTokenJTI');
+  // The node of a pod is told where that is a feature; one that it is bound to has been looked up.
+  const tellsNode = node && (pod === undefined || gates.has('ServiceAccountTokenPodNodeInfo'));
+  return {
+    ...(tellsId && { [CREDENTIAL_ID]: [`JTI=${id}`] }),
+    ...(tellsNode && { [NODE_NAME]: [node.name] }),
+    ...(tellsNode && node.uid !== '' && { [NODE_UID]: [node.uid] }),
+    ...(pod !== undefined && { [POD_NAME]: [pod.name], [POD_UID]: [pod.uid] }),
+  };
 }
 
 function checkTime({ notBeforeSeconds, expirySeconds }: AccountToken, nowMs: number): void {

@@ -1,5 +1,6 @@
 /** How a node shows in a Table. */
 import type { NodeAddress, NodeCondition } from '#messages/core.v1';
+import { ownRelease } from '../../../release/release.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 import { AGE, listText, NAME, NONE, UNKNOWN } from '../../printer-cells.ts';
 import { definePrinter, text, wide } from '../../printer.ts';
@@ -24,7 +25,7 @@ export const NODE_PRINTER = definePrinter([
   wide('OS-Image', 'The operating system that the node says it runs.',
     'status.nodeInfo.osImage', orUnknown),
   wide('Kernel-Version', 'The kernel that the node says it runs.',
-    'status.nodeInfo.kernelVersion', orUnknown),
+    'status.nodeInfo.kernelVersion status.nodeInfo.architecture', kernelText),
   wide('Container-Runtime', 'What runs the containers of the node.',
     'status.nodeInfo.containerRuntimeVersion', orUnknown),
 ]);
@@ -50,6 +51,11 @@ function addressOf(wanted: string) {
     const found = addresses.find(({ type }) => type === wanted);
     return found === undefined ? NONE : (found.address ?? '');
   };
+}
+
+function kernelText(version?: string, architecture = ''): string {
+  const isShown = architecture !== '' && ownRelease().has('architecturesOfNodes');
+  return version && isShown ? `${version} (${architecture})` : orUnknown(version);
 }
 
 function orUnknown(told?: string): string {

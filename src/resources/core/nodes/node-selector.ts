@@ -1,5 +1,7 @@
 /** Which nodes a pod or a volume is for (README.md#nodes). */
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '#messages/core.v1';
+import { appendAll } from '../../../base/append-all.ts';
+import { ownRelease } from '../../../release/release.ts';
 import {
   addProblems,
   invalid,
@@ -7,13 +9,17 @@ import {
   type FieldError,
 } from '../../../semantics/errors/field-error.ts';
 import { checkLabelName, checkOperator } from '../../../semantics/metadata/label-validation.ts';
-import { dnsSubdomain } from '../../../semantics/metadata/names.ts';
+import { dnsSubdomain, labelValue } from '../../../semantics/metadata/names.ts';
 
-/** Adds the problems of a selector at the path `field` to `errors`. */
+/**
+ * Adds the problems of a selector at the path `field` to `errors`. Values that no label can have
+ * stay where `stored`, a selector that is replaced, has such a value already.
+ */
 export function checkNodeSelector(
   { nodeSelectorTerms = [] }: NodeSelector,
   field: string,
   errors: FieldError[],
+  stored?: NodeSelector,
 ): void {
   const at = `${field}.nodeSelectorTerms`;
   if (nodeSelectorTerms.length === 0) {
@@ -22,6 +28,22 @@ export function checkNodeSelector(
   nodeSelectorTerms.forEach((term, index) => {
     checkNodeSelectorTerm(term, `${at}[${index}]`, errors);
   });
+  if (!ownRelease().has('checkedNodeValues')) return;
+  if (valueErrors(stored?.nodeSelectorTerms ?? [], at).length > 0) return;
+  appendAll(errors, valueErrors(nodeSelectorTerms, at));
+}
+
+function valueErrors(terms: readonly NodeSelectorTerm[], field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  terms.forEach(({ matchExpressions = [] }, index) => {
+    matchExpressions.forEach(({ values = [] }, at) => {
+      const path = `${field}[${index}].matchExpressions[${at}].values`;
+      values.forEach((value, place) => {
+        addProblems(labelValue(value), `${path}[${place}]`, value, errors);
+      });
+    });
+  });
+  return errors;
 }
 
 /** One term: all of its requirements together. */

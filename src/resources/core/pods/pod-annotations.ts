@@ -1,7 +1,7 @@
 /** Annotations that mean something to pods (README.md#pods). */
 import type { PodSpec } from '#messages/core.v1';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
-import { forEachContainer } from './containers.ts';
+import { forEachContainer } from './containers/containers.ts';
 import { checkSeccompAnnotations } from './seccomp-annotations.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../../semantics/errors/field-error.ts';
 

@@ -1,33 +1,78 @@
 /** Defaults of a pod spec that depend on its other fields (README.md#pods). */
-import type { Container, PodSpec } from '#messages/core.v1';
+import type { Container, PodSpec, Volume } from '#messages/core.v1';
 import { textMap } from '../../../base/text/text-map.ts';
-import { isLatestImage } from './image-reference.ts';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
+import { ownRelease } from '../../../release/release.ts';
+import { forEachContainer } from './containers/containers.ts';
+import { applyPodResourceDefaults, defaultsPodResourcesLate } from './pod-resources.ts';
+import { isLatestImage } from './containers/image-reference.ts';
 import { applyVolumeDefaults } from '../volumes/volume.ts';
 
 /** Sets the defaults in place; schema defaults are already set. */
-export function applyPodSpecDefaults(spec: PodSpec): void {
+export function applyPodSpecDefaults(spec: PodSpec, gates: FeatureGates): void {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
   for (const list of [initContainers, containers, ephemeralContainers]) {
     for (const container of list) setPullPolicy(container);
   }
-  if (spec.hostNetwork === true) {
-    for (const container of initContainers) setHostPorts(container);
-    for (const container of containers) setHostPorts(container);
+  if (spec.hostNetwork === true && setsHostPortsOfTemplates(gates)) setAllHostPorts(spec);
+  for (const volume of spec.volumes ?? []) {
+    setVolumePullPolicy(volume);
+    applyVolumeDefaults(volume);
   }
-  for (const volume of spec.volumes ?? []) applyVolumeDefaults(volume);
   nameServiceAccountTwice(spec);
 }
 
 /** Defaults that pods have and templates of pods have not. */
-export function applyPodOnlyDefaults(spec: PodSpec): void {
+export function applyPodOnlyDefaults(spec: PodSpec, gates: FeatureGates): void {
+  const { terminationGracePeriodSeconds: seconds = 0 } = spec;
+  if (seconds < 0 && ownRelease().has('gracePeriodsAtLeastZero')) {
+    spec.terminationGracePeriodSeconds = 1;
+  }
   for (const container of spec.containers ?? []) setRequests(container);
   for (const container of spec.initContainers ?? []) setRequests(container);
+  if (gates.has('PodLevelResources') && !defaultsPodResourcesLate(gates)) {
+    applyPodResourceDefaults(spec);
+  }
   spec.enableServiceLinks ??= true;
+  if (spec.hostNetwork === true && !setsHostPortsOfTemplates(gates)) setAllHostPorts(spec);
+  if (gates.has('H2CContainerProbe')) setProbeProtocols(spec);
 }
 
 function setPullPolicy(container: Container): void {
   if ((container.imagePullPolicy ?? '') !== '') return;
   container.imagePullPolicy = isLatestImage(container.image ?? '') ? 'Always' : 'IfNotPresent';
+}
+
+function setVolumePullPolicy({ image }: Volume): void {
+  if (image === undefined || (image.pullPolicy ?? '') !== '') return;
+  image.pullPolicy = isLatestImage(image.reference ?? '') ? 'Always' : 'IfNotPresent';
+}
+
+/** Whether templates get ports of the host, as older releases give them. */
+function setsHostPortsOfTemplates(gates: FeatureGates): boolean {
+  if (!ownRelease().has('openHostPorts')) return true;
+  return gates.has('DefaultHostNetworkHostPortsInPodTemplates');
+}
+
+function setAllHostPorts({ containers = [], initContainers = [] }: PodSpec): void {
+  for (const container of initContainers) setHostPorts(container);
+  for (const container of containers) setHostPorts(container);
+}
+
+/** The protocol is said where it can be another one. */
+function setProbeProtocols(spec: PodSpec): void {
+  forEachContainer(spec, '', ({ livenessProbe, readinessProbe, startupProbe, lifecycle }) => {
+    const handlers = [
+      livenessProbe,
+      readinessProbe,
+      startupProbe,
+      lifecycle?.postStart,
+      lifecycle?.preStop,
+    ];
+    for (const handler of handlers) {
+      if (handler?.httpGet !== undefined) handler.httpGet.protocol ??= 'HTTP1';
+    }
+  });
 }
 
 function setHostPorts({ ports = [] }: Container): void {

@@ -7,7 +7,8 @@ import {
   required,
   type FieldError,
 } from '../../../semantics/errors/field-error.ts';
-import { forEachContainer } from './containers.ts';
+import { ownRelease } from '../../../release/release.ts';
+import { forEachContainer } from './containers/containers.ts';
 
 const SYSTEMS = ['linux', 'windows'];
 
@@ -21,6 +22,9 @@ const NOT_ON_WINDOWS_POD: readonly (keyof PodSecurityContext)[] = [
   'runAsUser',
   'runAsGroup',
   'supplementalGroups',
+  'appArmorProfile',
+  'supplementalGroupsPolicy',
+  'seLinuxChangePolicy',
 ];
 const NOT_ON_WINDOWS_CONTAINER: readonly (keyof SecurityContext)[] = [
   'seLinuxOptions',
@@ -32,6 +36,7 @@ const NOT_ON_WINDOWS_CONTAINER: readonly (keyof SecurityContext)[] = [
   'procMount',
   'runAsUser',
   'runAsGroup',
+  'appArmorProfile',
 ];
 
 /** Adds the problems of a specification with an operating system. */
@@ -39,7 +44,8 @@ export function checkOs(spec: PodSpec, field: string, errors: FieldError[]): voi
   if (spec.os === undefined) return;
   const { name = '' } = spec.os;
   if (name === '') {
-    errors.push(required(`${field}.os.name`, 'cannot be empty'));
+    const detail = ownRelease().has('devicesOfUserNamespaces') ? '' : 'cannot be empty';
+    errors.push(required(`${field}.os.name`, detail));
   } else if (!SYSTEMS.includes(name)) {
     errors.push(notSupported(`${field}.os`, name, SYSTEMS));
   } else if (name === 'linux') {
@@ -69,6 +75,7 @@ function checkWindows(spec: PodSpec, field: string, errors: FieldError[]): void 
   };
   const set = NOT_ON_WINDOWS_POD.filter((member) => context[member] !== undefined);
   refuse(set, `${field}.securityContext`);
+  if (spec.hostUsers !== undefined) refuse(['hostUsers'], field);
   refuse(
     NOT_ON_WINDOWS_SPEC.filter((member) => spec[member] === true),
     field,

@@ -6,9 +6,11 @@ import type {
   PodIP,
   PodStatus,
 } from '#messages/core.v1';
+import { ownRelease } from '../../../release/release.ts';
 import { ageSince, type Age } from '../../../semantics/age-text.ts';
 import { AGE, NAME, NONE, orNone } from '../../printer-cells.ts';
-import { definePrinter, text, wide, type RowCondition } from '../../printer.ts';
+import { definePrinter, text, wide, type KindColumn, type RowCondition } from '../../printer.ts';
+import { readyText, stateText, restartCountText, STATE_READS } from './pod-states.ts';
 
 const COMPLETED = completed('Succeeded', 'The pod has completed successfully.');
 const FAILED = completed('Failed', 'The pod failed.');
@@ -29,13 +31,7 @@ const MAIN = `status.containerStatuses{${STATE}}`;
 export const POD_PRINTER = definePrinter(
   [
     NAME,
-    text('Ready', 'How many of its containers are ready, of how many.',
-      `${INIT} ${MAIN} spec.containers{}`, readyContainersText),
-    text('Status', 'What the pod does, or why it does not run.',
-      `{metadata{deletionTimestamp} spec{initContainers{}}
-        ${INIT} ${MAIN} status{phase reason conditions{type status}}}`, statusText),
-    text('Restarts', 'How often its containers have been restarted, and when last.',
-      `${INIT} ${MAIN}`, restartsText),
+    ...stateColumns(),
     AGE,
     wide('IP', 'The first of the addresses of the pod.', 'status.podIPs{ip}',
       ([first]: PodIP[] = []) => orNone(first?.ip)),
@@ -51,13 +47,37 @@ export const POD_PRINTER = definePrinter(
   },
 );
 
+/** What containers do; where some may run beside others, this takes more members. */
+// prettier-ignore
+function stateColumns(): readonly KindColumn[] {
+  const ready = 'How many of its containers are ready, of how many.';
+  const status = 'What the pod does, or why it does not run.';
+  const restarts = 'How often its containers have been restarted, and when last.';
+  if (ownRelease().has('gatedPods')) {
+    return [
+      text('Ready', ready, STATE_READS, readyText),
+      text('Status', status, STATE_READS, stateText),
+      text('Restarts', restarts, STATE_READS, restartCountText),
+    ];
+  }
+  return [
+    text('Ready', ready, `${INIT} ${MAIN} spec.containers{}`, readyContainersText),
+    text('Status', status, `{metadata{deletionTimestamp} spec{initContainers{}}
+        ${INIT} ${MAIN} status{phase reason conditions{type status}}}`, statusText),
+    text('Restarts', restarts, `${INIT} ${MAIN}`, rerestartCountText),
+  ];
+}
+
 function completed(reason: string, message: string): readonly RowCondition[] {
   return [{ type: 'Completed', status: 'True', reason, message }];
 }
 
 /** The place of the first init container that has not succeeded; -1 when all have. */
 function unfinished(statuses: readonly ContainerStatus[]): number {
-  return statuses.findIndex(({ state }) => !hasSucceeded(state?.terminated));
+  for (let at = 0; at < statuses.length; at++) {
+    if (!hasSucceeded(statuses[at]?.state?.terminated)) return at;
+  }
+  return -1;
 }
 
 function hasSucceeded(end: ContainerStateTerminated | undefined): boolean {
@@ -69,7 +89,8 @@ function readyContainersText(
   main: readonly ContainerStatus[] = [],
   containers: readonly unknown[] = [],
 ): string {
-  const ready = unfinished(init) === -1 ? main.filter(isReady).length : 0;
+  let ready = 0;
+  if (unfinished(init) === -1) for (const status of main) if (isReady(status)) ready++;
   return `${ready}/${containers.length}`;
 }
 
@@ -91,33 +112,45 @@ function statusText({ metadata, spec, status = {} }: Pod): string {
 }
 
 /** The reason of the first container that does not run. */
-function mainReason({ containerStatuses = [], conditions = [], ...status }: PodStatus): string {
-  const reasons = containerStatuses.map(({ state: { waiting, terminated } = {} }) => {
-    return waiting?.reason || (terminated && endText(terminated));
-  });
-  const reason = reasons.find(Boolean) ?? (status.reason || (status.phase ?? ''));
+function mainReason(status: PodStatus): string {
+  const { containerStatuses = [], conditions = [] } = status;
+  const reason = heldReason(containerStatuses) || status.reason || (status.phase ?? '');
   // One container has completed, but another one still runs.
   if (reason !== 'Completed' || !containerStatuses.some(isReady)) return reason;
   const isPodReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
   return isPodReady ? 'Running' : 'NotReady';
 }
 
-function restartsText(
+function heldReason(statuses: readonly ContainerStatus[]): string {
+  for (const { state: { waiting, terminated } = {} } of statuses) {
+    const reason = waiting?.reason || (terminated && endText(terminated));
+    if (reason) return reason;
+  }
+  return '';
+}
+
+function rerestartCountText(
   init: readonly ContainerStatus[] = [],
   main: readonly ContainerStatus[] = [],
 ): Age | string {
   const at = unfinished(init);
   const counted = at === -1 ? main : init.slice(0, at + 1);
-  const restarts = counted.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
+  let restarts = 0;
+  for (const { restartCount = 0 } of counted) restarts += restartCount;
   // While an init container runs, neither later init containers nor the main containers count.
-  const looked = at === -1 ? [...init, ...main] : counted;
-  let last: string | undefined;
-  for (const { lastState } of looked) {
-    const { finishedAt } = lastState?.terminated ?? {};
+  const last = at === -1 ? lastEnd(main, lastEnd(init)) : lastEnd(counted);
+  return last === undefined ? String(restarts) : ageSince(last, `${restarts} (`, ' ago)');
+}
+
+/** The latest of that time and those at which containers ended before their last restart. */
+function lastEnd(statuses: readonly ContainerStatus[], before?: string): string | undefined {
+  let last = before;
+  for (const { lastState } of statuses) {
+    const finishedAt = lastState?.terminated?.finishedAt;
     if (finishedAt === undefined) continue;
     if (last === undefined || Date.parse(finishedAt) > Date.parse(last)) last = finishedAt;
   }
-  return last === undefined ? String(restarts) : ageSince(last, `${restarts} (`, ' ago)');
+  return last;
 }
 
 function endText({ reason, signal = 0, exitCode = 0 }: ContainerStateTerminated): string {

@@ -1,12 +1,14 @@
 /** Templates of pods: inside workloads, and as PodTemplate of their own (README.md#pods). */
 import type { PodTemplate, PodTemplateSpec } from '#messages/core.v1';
 import { deepEqual } from '../../../base/deep-equal.ts';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
 import { fieldForbidden, type FieldError } from '../../../semantics/errors/field-error.ts';
 import { checkLabels } from '../../../semantics/metadata/label-validation.ts';
 import { checkAnnotations } from '../../../semantics/metadata/object-meta-validation.ts';
 import { defineKind } from '../../kind.ts';
 import { containers, labelsText, NAME } from '../../printer-cells.ts';
 import { definePrinter, text } from '../../printer.ts';
+import { checkSameAppArmor } from './app-armor-annotations.ts';
 import { checkPodAnnotations } from './pod-annotations.ts';
 import { dropDisabledPodFields } from './disabled-pod-fields.ts';
 import { applyPodSpecDefaults } from './pod-defaults.ts';
@@ -15,22 +17,26 @@ import { podWarnings } from './pod-warnings.ts';
 import { checkSameSeccomp } from './seccomp-annotations.ts';
 
 /** Sets the defaults that depend on other fields; schema defaults are already set. */
-export function applyPodTemplateDefaults({ spec }: PodTemplateSpec): void {
-  if (spec !== undefined) applyPodSpecDefaults(spec);
+export function applyPodTemplateDefaults({ spec }: PodTemplateSpec, gates: FeatureGates): void {
+  if (spec !== undefined) applyPodSpecDefaults(spec, gates);
 }
 
 /** Adds the problems of a template at the path `field`, its schema rules aside, to `errors`. */
 export function checkPodTemplate(
   template: PodTemplateSpec,
+  gates: FeatureGates,
   field: string,
   errors: FieldError[],
   stored?: PodTemplateSpec,
 ): void {
   checkTemplateMetadata(template, field, errors);
   const { spec = {} } = template;
-  checkPodSpec(spec, '', `${field}.spec`, errors, stored?.spec);
+  checkPodSpec(spec, '', { gates, stored: stored?.spec }, `${field}.spec`, errors);
   const { annotations } = template.metadata ?? {};
-  if (annotations) checkSameSeccomp(annotations, spec, `${field}.spec`, errors);
+  if (annotations) {
+    checkSameSeccomp(annotations, spec, `${field}.spec`, errors);
+    checkSameAppArmor(annotations, spec, `${field}.spec`, errors);
+  }
   if ((spec.ephemeralContainers ?? []).length > 0) {
     const detail = 'ephemeral containers not allowed in pod template';
     errors.push(fieldForbidden(`${field}.spec.ephemeralContainers`, detail));
@@ -72,17 +78,17 @@ export const POD_TEMPLATE = defineKind<PodTemplate>({
       'template.metadata.labels', labelsText),
   ]),
 
-  applyDefaults({ template }) {
-    if (template !== undefined) applyPodTemplateDefaults(template);
+  applyDefaults({ template }, gates) {
+    if (template !== undefined) applyPodTemplateDefaults(template, gates);
   },
 
   dropDisabled({ template }, gates, stored) {
     dropDisabledPodFields(template?.spec, stored?.template?.spec, gates);
   },
 
-  validate({ template }, stored) {
+  validate({ template }, stored, { gates }) {
     const errors: FieldError[] = [];
-    checkPodTemplate(template ?? {}, 'template', errors, stored?.template);
+    checkPodTemplate(template ?? {}, gates, 'template', errors, stored?.template);
     return errors;
   },
 

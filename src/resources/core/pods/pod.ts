@@ -1,16 +1,35 @@
 /** Pod (README.md#pods). */
 import type { Pod, PodSpec } from '#messages/core.v1';
 import { fieldForbidden, type FieldError } from '../../../semantics/errors/field-error.ts';
-import { defineKind } from '../../kind.ts';
-import { checkImageSpace } from './container.ts';
+import { ownRelease } from '../../../release/release.ts';
+import { dnsLabel } from '../../../semantics/metadata/names.ts';
+import { defineKind, specChanges } from '../../kind.ts';
+import { checkImageSpace } from './containers/container.ts';
 import { dropDisabledPodFields } from './disabled-pod-fields.ts';
-import { EPHEMERAL_CONTAINERS } from './ephemeral-containers.ts';
-import { checkAnnotationUpdate, checkPodAnnotations } from './pod-annotations.ts';
+import { EPHEMERAL_CONTAINERS } from './containers/ephemeral-containers.ts';
+import { appArmorWarnings, checkSameAppArmor, syncAppArmor } from './app-armor-annotations.ts';
+import {
+  checkAnnotationUpdate,
+  checkPodAnnotations,
+  MIRROR_ANNOTATION,
+} from './pod-annotations.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-defaults.ts';
+import { RESIZE } from './pod-resize.ts';
 import { POD_PRINTER } from './pod-printer.ts';
 import { qosClass } from './pod-qos.ts';
+import {
+  applyLateResourceDefaults,
+  defaultsPodResourcesLate,
+  keepPodResources,
+} from './pod-resources.ts';
+import { addGatedCondition, mergeLabelKeys } from './pod-label-keys.ts';
 import { checkPodSpec } from './pod-spec.ts';
-import { checkPodStatus, syncAddresses } from './pod-status.ts';
+import {
+  checkPodStatus,
+  keepStatusMembers,
+  podStatusWarnings,
+  syncAddresses,
+} from './pod-status.ts';
 import { checkPodUpdate } from './pod-update.ts';
 import { podWarnings } from './pod-warnings.ts';
 import { checkSameSeccomp, syncSeccomp } from './seccomp-annotations.ts';
@@ -38,6 +57,7 @@ export const POD = defineKind<Pod>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
+  ...(ownRelease().has('generationsOfPods') && { bumpsGeneration: specChanges }),
   checksFinalizerNames: true,
   selectableFields: {
     'spec.nodeName': nodeName,
@@ -52,7 +72,10 @@ export const POD = defineKind<Pod>({
     'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
   },
   indexedFields: ['spec.nodeName'],
-  parts: { ephemeralcontainers: EPHEMERAL_CONTAINERS },
+  parts: {
+    ephemeralcontainers: EPHEMERAL_CONTAINERS,
+    ...(ownRelease().has('resizesOfPods') && { resize: RESIZE }),
+  },
   operations: ['attach', 'binding', 'eviction', 'exec', 'log', 'portforward', 'proxy'],
   printer: POD_PRINTER,
 
@@ -63,29 +86,41 @@ export const POD = defineKind<Pod>({
     return seconds < 0 ? GRACE_SECONDS_MIN : seconds;
   },
 
-  applyDefaults({ spec, status }) {
+  applyDefaults({ spec, status }, gates) {
     if (status !== undefined) syncAddresses(status);
     if (spec === undefined) return;
-    applyPodSpecDefaults(spec);
-    applyPodOnlyDefaults(spec);
+    applyPodSpecDefaults(spec, gates);
+    applyPodOnlyDefaults(spec, gates);
   },
 
   dropDisabled({ spec }, gates, stored) {
     dropDisabledPodFields(spec, stored?.spec, gates);
   },
 
-  prepareForCreate(object) {
-    object.status = { phase: 'Pending', qosClass: qosClass(object.spec ?? {}) };
-    syncSeccomp(object);
+  prepareForCreate(object, gates) {
+    const { metadata, spec = {} } = object;
+    object.status = { phase: 'Pending' };
+    addGatedCondition(object);
+    mergeLabelKeys(spec, metadata.labels, gates);
+    if (ownRelease().has('seccompAnnotations')) syncSeccomp(object);
+    syncAppArmor(object);
+    if (defaultsPodResourcesLate(gates)) applyLateResourceDefaults(spec);
+    object.status.qosClass = qosClass(spec, gates);
   },
 
-  validate({ metadata, spec = {} }, stored) {
+  prepareForUpdate({ spec }, stored, gates) {
+    if (spec !== undefined) keepPodResources(spec, stored.spec, gates);
+  },
+
+  validate({ metadata, spec = {} }, stored, { gates }) {
     const errors: FieldError[] = [];
     const { annotations, name = '' } = metadata;
     if (annotations) {
       checkPodAnnotations(annotations, spec, 'metadata.annotations', errors);
     }
-    checkPodSpec(spec, name, 'spec', errors, stored?.spec);
+    const isStatic = annotations?.[MIRROR_ANNOTATION] !== undefined;
+    const rules = { gates, stored: stored?.spec, isPod: true, isStatic };
+    checkPodSpec(spec, name, rules, 'spec', errors);
     checkTokensHaveAccount(spec, errors);
     for (const list of ['containers', 'initContainers'] as const) {
       spec[list]?.forEach((container, index) => {
@@ -100,11 +135,22 @@ export const POD = defineKind<Pod>({
     if ((spec.ephemeralContainers?.length ?? 0) > 0) {
       errors.push(fieldForbidden('spec.ephemeralContainers', 'cannot be set on create'));
     }
-    if (annotations) checkSameSeccomp(annotations, spec, 'spec', errors);
+    if (spec.nodeName && (spec.schedulingGates ?? []).length > 0) {
+      const detail = 'cannot be set until all schedulingGates have been cleared';
+      errors.push(fieldForbidden('spec.nodeName', detail));
+    }
+    if (annotations) {
+      checkSameSeccomp(annotations, spec, 'spec', errors);
+      checkSameAppArmor(annotations, spec, 'spec', errors);
+    }
     return errors;
   },
 
-  createWarnings: (object) => podWarnings(object),
+  createWarnings: (object) => [
+    ...appArmorWarnings(object),
+    ...hostnameWarnings(object),
+    ...podWarnings(object),
+  ],
 
   validateUpdate({ metadata, spec = {} }, { metadata: before, spec: stored = {} }) {
     const errors: FieldError[] = [];
@@ -119,16 +165,30 @@ export const POD = defineKind<Pod>({
     object.metadata.deletionTimestamp = deletionTimestamp;
     if (ownerReferences === undefined) delete object.metadata.ownerReferences;
     else object.metadata.ownerReferences = ownerReferences;
+    if (object.status !== undefined) keepStatusMembers(object.status, stored.status ?? {});
   },
 
-  validateStatusUpdate({ metadata, status = {} }, { metadata: before, spec, status: stored = {} }) {
+  validateStatusUpdate(object, stored, _, gates) {
     const errors: FieldError[] = [];
     const field = 'metadata.annotations';
-    checkAnnotationUpdate(metadata.annotations, before.annotations, field, errors);
-    checkPodStatus(status, stored, spec?.restartPolicy, errors);
+    const { annotations } = object.metadata;
+    checkAnnotationUpdate(annotations, stored.metadata.annotations, field, errors);
+    checkPodStatus(object, stored, gates, errors);
     return errors;
   },
+
+  statusWarnings: ({ status }) => podStatusWarnings(status),
 });
+
+/** A pod whose name is no DNS label has a host name that others may not expect. */
+function hostnameWarnings({ metadata: { name = '' } }: Pod): string[] {
+  const problems = ownRelease().has('podNameWarnings') ? dnsLabel(name) : [];
+  if (problems.length === 0) return [];
+  const what =
+    "this is used in the Pod's hostname, which can result in surprising behavior; " +
+    `a DNS label is recommended: [${problems.join(' ')}]`;
+  return [`metadata.name: ${what}`];
+}
 
 /** A pod with tokens in its volumes needs an account; a template need not name one yet. */
 function checkTokensHaveAccount(spec: PodSpec, errors: FieldError[]): void {

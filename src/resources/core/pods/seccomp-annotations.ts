@@ -7,7 +7,7 @@ import { textMap } from '../../../base/text/text-map.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../../semantics/errors/field-error.ts';
 import type { ObjectMeta } from '../../../semantics/metadata/object-meta.ts';
-import { forEachContainer } from './containers.ts';
+import { forEachContainer } from './containers/containers.ts';
 import { checkDescendingPath } from '../volumes/volume-paths.ts';
 
 export const SECCOMP_OF_POD = ownName('seccomp.security.alpha.cluster.io/pod');

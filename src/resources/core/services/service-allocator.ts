@@ -10,64 +10,61 @@ import {
   printStrings,
   type FieldError,
 } from '../../../semantics/errors/field-error.ts';
-import { formatV4, parseIp } from '../../../semantics/validation/ip-address.ts';
+import {
+  formatIp,
+  formatV4,
+  parseIp,
+  type IpFamily,
+} from '../../../semantics/validation/ip-address.ts';
 import { internalError } from '../../../semantics/errors/status.ts';
-import type { Allocator } from '../../kind.ts';
-import type { NumberRange } from './service-ranges.ts';
+import type { Allocator, Reservation } from '../../allocator.ts';
+import type { RandomBelow } from './address-range.ts';
+import { NumberPool } from './number-pool.ts';
+import { heldAddresses, usualForm, type ServiceAddresses } from './service-addresses.ts';
+import { FULL, noneLeft, notInRange } from './range-problems.ts';
+import type { ClusterIpRange, NumberRange } from './service-ranges.ts';
 import {
   isHeadless,
   needsClusterIp,
   needsHealthCheckPort,
   needsNodePorts,
   nodePortsOf,
+  sameStrings,
 } from './service-spec.ts';
 
-/** A whole number from 0 to below `limit`. */
-export type RandomBelow = (limit: number) => number;
+/** How the allocator chooses, and where it has its addresses. */
+export interface AllocatorOptions {
+  readonly randomBelow?: RandomBelow;
+  /** The numbers at the beginning of both ranges are given out last, as far as it says so. */
+  readonly keepsLow?: KeepsLow;
+  /** Addresses are held by objects: they are reserved, not allocated. */
+  readonly held?: ServiceAddresses | undefined;
+}
 
-const RANDOM_TRIES = 16;
-const FULL = 'range is full';
+/** Whether people may count on choosing low addresses and low ports by hand. */
+export interface KeepsLow {
+  readonly addresses: boolean;
+  readonly ports: boolean;
+}
 
-/** The numbers of a range that are in use. */
-class NumberPool {
-  readonly range: NumberRange;
-  readonly #randomBelow: RandomBelow;
-  readonly #used = new Set<number>();
+/** How much of a range is given out last: a share of it, within bounds. */
+const LOW_ADDRESSES = { min: 16, max: 256, share: 16 } as const;
+const LOW_PORTS = { min: 16, max: 128, share: 32 } as const;
 
-  constructor(range: NumberRange, randomBelow: RandomBelow) {
-    this.range = range;
-    this.#randomBelow = randomBelow;
-  }
+/** The addresses of a family. */
+interface AddressPool {
+  readonly range: ClusterIpRange;
+  readonly pool: NumberPool;
+}
 
-  contains(number: number): boolean {
-    return number >= this.range.first && number <= this.range.last;
-  }
+/** The number of an address among those of its family. */
+interface Place {
+  readonly from: AddressPool;
+  readonly number: number;
+}
 
-  has(number: number): boolean {
-    return this.#used.has(number);
-  }
-
-  take(number: number): void {
-    if (this.contains(number)) this.#used.add(number);
-  }
-
-  release(number: number): void {
-    this.#used.delete(number);
-  }
-
-  /** Picks a free number at random, so that one that was released is not soon used again. */
-  takeAny(): number | undefined {
-    const { first, last } = this.range;
-    const size = last - first + 1;
-    if (this.#used.size >= size) return undefined;
-    let number = first + this.#randomBelow(size);
-    for (let tries = 1; tries < RANDOM_TRIES && this.#used.has(number); tries++) {
-      number = first + this.#randomBelow(size);
-    }
-    while (this.#used.has(number)) number = number === last ? first : number + 1;
-    this.#used.add(number);
-    return number;
-  }
+function isSamePlace(a: Place, b: Place): boolean {
+  return a.from === b.from && a.number === b.number;
 }
 
 /** The numbers that one allocation has taken, so that it can be undone. */
@@ -77,6 +74,11 @@ class Allocation {
 
   take(pool: NumberPool, number: number): void {
     pool.take(number);
+    this.took(pool, number);
+  }
+
+  /** The number was taken already. */
+  took(pool: NumberPool, number: number): void {
     this.#taken.push([pool, number]);
   }
 
@@ -84,7 +86,7 @@ class Allocation {
   takeAny(pool: NumberPool, what: string): number {
     const number = pool.takeAny();
     if (number === undefined) throw internalError(`failed to allocate a ${what}: ${FULL}`);
-    this.#taken.push([pool, number]);
+    this.took(pool, number);
     return number;
   }
 
@@ -94,33 +96,59 @@ class Allocation {
 }
 
 export class ServiceAllocator implements Allocator<Service> {
-  readonly #addresses: NumberPool;
+  /** By their families: the first one is that of services that ask for none. */
+  readonly #addresses: readonly AddressPool[];
   readonly #ports: NumberPool;
+  readonly #held: ServiceAddresses | undefined;
+  /** The addresses that services have, where they are held. */
+  readonly #used = new Set<string>();
 
   constructor(
-    addresses: NumberRange,
+    addresses: readonly ClusterIpRange[],
     ports: NumberRange,
-    randomBelow: RandomBelow = (limit) => randomInt(limit),
+    options: AllocatorOptions = {},
   ) {
-    this.#addresses = new NumberPool(addresses, randomBelow);
-    this.#ports = new NumberPool(ports, randomBelow);
+    const { randomBelow = (limit) => randomInt(limit), keepsLow, held } = options;
+    this.#held = held;
+    const lowPorts = keepsLow?.ports === true ? lowCount(ports, LOW_PORTS) : 0;
+    this.#addresses = addresses.map((range) => {
+      const low = keepsLow?.addresses === true ? lowCount(range, LOW_ADDRESSES) : 0;
+      return { range, pool: new NumberPool(range, low, randomBelow) };
+    });
+    this.#ports = new NumberPool(ports, lowPorts, randomBelow);
   }
 
   load({ spec = {} }: Service): void {
-    for (const address of addressesOf(spec)) this.#addresses.take(address);
+    if (this.#held === undefined) {
+      for (const { from, number } of this.#numbersOf(spec)) from.pool.take(number);
+    } else for (const address of heldAddresses(spec)) this.#used.add(address);
     for (const port of portsOf(spec)) this.#ports.take(port);
+  }
+
+  reserve(
+    service: Service,
+    stored: Service | undefined,
+    isDryRun: boolean,
+  ): Promise<Reservation> | undefined {
+    const isUsed = (address: string): boolean => this.#used.has(address);
+    return this.#held?.reserve(service, stored, { isDryRun, isUsed });
+  }
+
+  giveBack(service: Service, successor: Service | undefined): Promise<void> | undefined {
+    return this.#held?.giveBack(service, successor);
   }
 
   /**
    * Throws `StatusError` 500, as the reference, when there is nothing left to give, or when a port
    * for health checks is in use; nothing was given out then either.
    */
-  allocate({ spec }: Service, stored: Service | undefined): FieldError[] {
+  allocate(service: Service, stored: Service | undefined): FieldError[] {
+    const { spec } = service;
     if (spec === undefined) return [];
     const before = stored?.spec ?? {};
     const allocation = new Allocation();
     try {
-      this.#allocateAddress(spec, before, allocation);
+      if (this.#held === undefined) this.#allocateAddresses(service, before, allocation);
       if (allocation.errors.length === 0) {
         this.#allocateNodePorts(spec, stored?.spec, allocation);
       }
@@ -130,38 +158,114 @@ export class ServiceAllocator implements Allocator<Service> {
       throw error;
     }
     if (allocation.errors.length > 0) allocation.undo();
+    else if (this.#held !== undefined) {
+      for (const address of heldAddresses(spec)) this.#used.add(address);
+    }
     return allocation.errors;
   }
 
   release({ spec = {} }: Service, successor: Service | undefined): void {
     const next = successor?.spec ?? {};
-    const addresses = new Set(addressesOf(next));
-    for (const address of addressesOf(spec)) {
-      if (!addresses.has(address)) this.#addresses.release(address);
+    if (this.#held === undefined) {
+      this.#releaseAddresses(spec, next);
+    } else {
+      const addresses = new Set(heldAddresses(next));
+      for (const address of heldAddresses(spec)) {
+        if (!addresses.has(address)) this.#used.delete(address);
+      }
     }
     const ports = new Set(portsOf(next));
     for (const port of portsOf(spec)) if (!ports.has(port)) this.#ports.release(port);
   }
 
-  #allocateAddress(spec: ServiceSpec, before: ServiceSpec, allocation: Allocation): void {
-    if (!needsClusterIp(spec) || isHeadless(spec)) return;
-    const [asked = ''] = spec.clusterIPs ?? [];
-    if (asked === '') {
-      const address = formatV4(allocation.takeAny(this.#addresses, 'serviceIP'));
-      spec.clusterIP = address;
-      spec.clusterIPs = [address];
-      return;
+  #releaseAddresses(spec: ServiceSpec, next: ServiceSpec): void {
+    const isSame = needsClusterIp(next) && sameStrings(spec.clusterIPs, next.clusterIPs);
+    if (isSame) return;
+    const kept = this.#numbersOf(next);
+    for (const place of this.#numbersOf(spec)) {
+      if (!kept.some((it) => isSamePlace(it, place))) place.from.pool.release(place.number);
     }
-    const number = addressNumber(asked);
-    if (number === undefined || addressesOf(before).includes(number)) return;
-    const problem = addressProblem(this.#addresses, number);
+  }
+
+  #allocateAddresses(service: Service, before: ServiceSpec, allocation: Allocation): void {
+    const { spec = {} } = service;
+    if (!needsClusterIp(spec) || isHeadless(spec)) return;
+    const { ipFamilies = this.#families, clusterIPs = [] } = spec;
+    const addresses = [...clusterIPs];
+    for (let index = 0; index < ipFamilies.length; index++) {
+      const asked = addresses[index] ?? '';
+      const taken =
+        asked === ''
+          ? this.#takeAny(ipFamilies[index] as IpFamily, service, allocation)
+          : this.#takeAsked(asked, spec, before, allocation);
+      if (taken === undefined) return;
+      addresses[index] = taken;
+    }
+    spec.clusterIPs = addresses;
+    [spec.clusterIP = ''] = addresses;
+  }
+
+  /** Throws `StatusError` 500 when there is none. */
+  #takeAny(family: IpFamily, service: Service, allocation: Allocation): string {
+    const found = this.#addresses.find(({ range }) => range.family === family);
+    const number = found?.pool.takeAny();
+    if (found === undefined || number === undefined) throw noneLeft(service);
+    allocation.took(found.pool, number);
+    if (family === 'IPv4') return formatV4(number);
+    return formatIp({ family, value: found.range.base + BigInt(number) });
+  }
+
+  /** Undefined, with an error, where it cannot be had. */
+  #takeAsked(
+    asked: string,
+    spec: ServiceSpec,
+    before: ServiceSpec,
+    allocation: Allocation,
+  ): string | undefined {
+    if (needsClusterIp(before) && before.clusterIPs?.includes(asked) === true) return asked;
+    const place = this.#placeOf(asked);
+    if (place === undefined) return asked;
+    const { range, pool } = place.from;
+    const { number } = place;
+    if (this.#numbersOf(before).some((it) => isSamePlace(it, place))) return asked;
+    let problem = '';
+    if (!pool.contains(number)) problem = notInRange(usualForm(asked), range.text);
+    else if (pool.has(number)) problem = 'provided IP is already allocated';
     if (problem === '') {
-      allocation.take(this.#addresses, number);
-      return;
+      allocation.take(pool, number);
+      return asked;
     }
     const detail = `failed to allocate IP ${asked}: ${problem}`;
-    const printed = printStrings([asked]);
-    allocation.errors.push(invalidPrinted('spec.clusterIPs', printed, detail));
+    allocation.errors.push(
+      invalidPrinted('spec.clusterIPs', printStrings(spec.clusterIPs ?? []), detail),
+    );
+    return undefined;
+  }
+
+  get #families(): readonly IpFamily[] {
+    return this.#addresses.slice(0, 1).map(({ range }) => range.family);
+  }
+
+  /** The number of an address, among those of its family. */
+  #placeOf(text: string): Place | undefined {
+    const ip = parseIp(text);
+    if (ip === undefined) return undefined;
+    for (const from of this.#addresses) {
+      const { family, base } = from.range;
+      if (family !== ip.family) continue;
+      return { from, number: Number(base === 0n ? ip.value : ip.value - base) };
+    }
+    return undefined;
+  }
+
+  #numbersOf(spec: ServiceSpec): readonly Place[] {
+    const places: Place[] = [];
+    if (!needsClusterIp(spec)) return places;
+    for (const text of spec.clusterIPs ?? []) {
+      const place = this.#placeOf(text);
+      if (place !== undefined) places.push(place);
+    }
+    return places;
   }
 
   /** One service port of several protocols has one node port, if it is given out here. */
@@ -209,9 +313,13 @@ export class ServiceAllocator implements Allocator<Service> {
   }
 }
 
-function addressesOf(spec: ServiceSpec): number[] {
-  if (!needsClusterIp(spec)) return [];
-  return (spec.clusterIPs ?? []).flatMap((clusterIp) => addressNumber(clusterIp) ?? []);
+/** Ranges that are no longer than the least share are given out at random as a whole. */
+function lowCount(
+  { size }: NumberRange,
+  { min, max, share }: { readonly min: number; readonly max: number; readonly share: number },
+): number {
+  if (size <= min) return 0;
+  return Math.min(Math.max(Math.floor(size / share), min), max);
 }
 
 /** Node ports of all uses: they come out of one range. */
@@ -222,23 +330,8 @@ function portsOf(spec: ServiceSpec): number[] {
   return ports;
 }
 
-function addressNumber(text: string): number | undefined {
-  const ip = parseIp(text);
-  return ip?.family === 'IPv4' ? Number(ip.value) : undefined;
-}
-
 function requestedFor(port: number, ports: readonly ServicePort[]): number {
   return ports.find((other) => other.port === port && other.nodePort)?.nodePort ?? 0;
-}
-
-function addressProblem(pool: NumberPool, number: number): string {
-  if (!pool.contains(number)) {
-    return (
-      `the provided IP (${formatV4(number)}) is not in the valid range. ` +
-      `The range of valid IPs is ${pool.range.text}`
-    );
-  }
-  return pool.has(number) ? 'provided IP is already allocated' : '';
 }
 
 function portProblem(pool: NumberPool, number: number): string {

@@ -10,7 +10,8 @@ import {
   type FieldError,
 } from '../../../semantics/errors/field-error.ts';
 import { parseIp } from '../../../semantics/validation/ip-address.ts';
-import { checkIp } from '../../../semantics/validation/network-validation.ts';
+import { checkIp, type AddressRules } from '../../../semantics/validation/network-validation.ts';
+import type { ServiceFamilies } from './service-ranges.ts';
 import {
   isHeadless,
   isHeadlessWithoutSelector,
@@ -31,14 +32,20 @@ const UNCHANGEABLE = 'may not change once set';
  * Errors that keep a service from getting addresses; they come before all others. `stored` is
  * absent for a new one.
  */
-export function clusterIpErrors(spec: ServiceSpec, stored: ServiceSpec | undefined): FieldError[] {
+export function clusterIpErrors(
+  spec: ServiceSpec,
+  stored: ServiceSpec | undefined,
+  families: ServiceFamilies,
+  rules?: AddressRules,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (!needsClusterIp(spec) || staysPreferDual(spec, stored)) return errors;
   checkBothForms(spec, errors);
   checkKnownFamilies(spec, errors);
-  if (checkAddresses(spec.clusterIPs ?? [], errors)) checkFamilies(spec, errors);
-  if (errors.length === 0) checkPolicy(spec, stored, errors);
-  if (errors.length === 0 && !isHeadlessWithoutSelector(spec)) checkConfigured(spec, errors);
+  if (checkAddresses(spec.clusterIPs ?? [], rules, errors)) checkFamilies(spec, errors);
+  if (errors.length === 0) checkPolicy(spec, stored, families, errors);
+  if (errors.length === 0 && !isHeadlessWithoutSelector(spec))
+    checkConfigured(spec, families, errors);
   return errors;
 }
 
@@ -46,7 +53,7 @@ export function clusterIpErrors(spec: ServiceSpec, stored: ServiceSpec | undefin
  * Whether the service prefers two families, and the update changes none of its families and
  * addresses.
  */
-function staysPreferDual(spec: ServiceSpec, stored: ServiceSpec | undefined): boolean {
+export function staysPreferDual(spec: ServiceSpec, stored: ServiceSpec | undefined): boolean {
   return (
     stored?.type === spec.type &&
     spec.ipFamilyPolicy === 'PreferDualStack' &&
@@ -82,11 +89,15 @@ function checkBothForms({ clusterIP = '', clusterIPs }: ServiceSpec, errors: Fie
 }
 
 /** Whether all addresses are valid, so that they can be compared with families. */
-function checkAddresses(clusterIps: readonly string[], errors: FieldError[]): boolean {
+function checkAddresses(
+  clusterIps: readonly string[],
+  rules: AddressRules | undefined,
+  errors: FieldError[],
+): boolean {
   const before = errors.length;
   clusterIps.forEach((clusterIp, index) => {
     if (index > 0 || clusterIp !== NO_CLUSTER_IP) {
-      checkIp(clusterIp, `${FIELD}[${index}]`, errors);
+      checkIp(clusterIp, `${FIELD}[${index}]`, errors, rules);
     } else if (clusterIps.length > 1) {
       const detail = `'${NO_CLUSTER_IP}' must be the first and only value`;
       errors.push(invalidPrinted(FIELD, printStrings(clusterIps), detail));
@@ -119,6 +130,7 @@ function checkFamilies(spec: ServiceSpec, errors: FieldError[]): void {
 function checkPolicy(
   { clusterIPs = [], ipFamilies = [], ipFamilyPolicy }: ServiceSpec,
   stored: ServiceSpec | undefined,
+  families: ServiceFamilies,
   errors: FieldError[],
 ): void {
   const refuse = (detail: string): void => {
@@ -134,8 +146,9 @@ function checkPolicy(
     if (isShorter(ipFamilies, stored?.ipFamilies)) refuse(`${mustBe} IP family`);
   }
   clusterIPs.forEach((clusterIp, index) => {
-    if (index < ipFamilies.length || parseIp(clusterIp)?.family !== 'IPv6') return;
-    const detail = 'IPv6 is not configured on this cluster';
+    const family = parseIp(clusterIp)?.family;
+    if (index < ipFamilies.length || family === undefined || families.includes(family)) return;
+    const detail = `${family} is not configured on this cluster`;
     errors.push(invalidPrinted(`${FIELD}[${index}]`, printStrings(clusterIPs), detail));
   });
 }
@@ -144,15 +157,15 @@ function isShorter(values: readonly string[], stored: readonly string[] = []): b
   return values.length > 0 && values.length < stored.length;
 }
 
-/** Adds errors for what a cluster with IPv4 service addresses only cannot provide. */
-function checkConfigured(spec: ServiceSpec, errors: FieldError[]): void {
+/** Adds errors for what a cluster with these families of addresses cannot provide. */
+function checkConfigured(spec: ServiceSpec, families: ServiceFamilies, errors: FieldError[]): void {
   const { ipFamilies = [], ipFamilyPolicy } = spec;
-  if (ipFamilyPolicy === 'RequireDualStack') {
+  if (ipFamilyPolicy === 'RequireDualStack' && families.length < 2) {
     const detail = 'this cluster is not configured for dual-stack services';
     errors.push(invalid(POLICY_FIELD, ipFamilyPolicy, detail));
   }
   ipFamilies.forEach((family, index) => {
-    if (family !== 'IPv6') return;
+    if (families.some((one) => one === family)) return;
     errors.push(invalid(`${FAMILIES_FIELD}[${index}]`, family, 'not configured on this cluster'));
   });
 }
@@ -171,24 +184,53 @@ export function checkClusterIpUpdate(
 }
 
 function checkSameClusterIps(
-  { clusterIPs = [] }: ServiceSpec,
+  { clusterIPs = [], ipFamilyPolicy }: ServiceSpec,
   { clusterIPs: stored = [] }: ServiceSpec,
   errors: FieldError[],
 ): void {
-  stored.forEach((clusterIp, index) => {
-    if (clusterIp === clusterIPs[index]) return;
-    errors.push(invalidPrinted(`${FIELD}[${index}]`, printStrings(clusterIPs), UNCHANGEABLE));
-  });
+  const refuse = (index: number, detail = UNCHANGEABLE): void => {
+    errors.push(invalidPrinted(`${FIELD}[${index}]`, printStrings(clusterIPs), detail));
+  };
+  if (clusterIPs.length === stored.length) {
+    stored.forEach((clusterIp, index) => {
+      if (clusterIp !== clusterIPs[index]) refuse(index);
+    });
+    return;
+  }
+  const [first] = clusterIPs;
+  if (first === undefined) refuse(0, 'primary clusterIP can not be unset');
+  else if (stored.length > 0 && first !== stored[0]) refuse(0);
+  if (clusterIPs.length === 1 && stored.length > 1 && ipFamilyPolicy !== 'SingleStack') {
+    const detail = "must be set to 'SingleStack' when releasing the secondary clusterIP";
+    errors.push(invalid(POLICY_FIELD, ipFamilyPolicy, detail));
+  }
 }
 
 function checkSameFamilies(
-  { ipFamilies = [] }: ServiceSpec,
+  { ipFamilies = [], clusterIPs = [], ipFamilyPolicy }: ServiceSpec,
   { ipFamilies: stored = [] }: ServiceSpec,
   errors: FieldError[],
 ): void {
-  stored.forEach((family, index) => {
-    if (family === ipFamilies[index]) return;
+  const field = `${FAMILIES_FIELD}[0]`;
+  if (ipFamilies.length === stored.length) {
+    stored.forEach((family, index) => {
+      if (family === ipFamilies[index]) return;
+      const printed = printStrings(ipFamilies, FAMILY_TYPE);
+      errors.push(invalidPrinted(field, printed, UNCHANGEABLE));
+    });
+    return;
+  }
+  const isFewer = ipFamilies.length < stored.length;
+  if (isFewer && clusterIPs.length === 0) {
     const printed = printStrings(ipFamilies, FAMILY_TYPE);
-    errors.push(invalidPrinted(`${FAMILIES_FIELD}[0]`, printed, UNCHANGEABLE));
-  });
+    errors.push(invalidPrinted(field, printed, 'primary ipFamily can not be unset'));
+  }
+  if (ipFamilies.length > 0 && stored.length > 0 && ipFamilies[0] !== stored[0]) {
+    // As in the reference, addresses are shown.
+    errors.push(invalidPrinted(field, printStrings(clusterIPs), UNCHANGEABLE));
+  }
+  if (isFewer && ipFamilies.length === 1 && ipFamilyPolicy !== 'SingleStack') {
+    const detail = "must be set to 'SingleStack' when releasing the secondary ipFamily";
+    errors.push(invalid(POLICY_FIELD, ipFamilyPolicy, detail));
+  }
 }

@@ -3,10 +3,14 @@
  * IP, and what an update may leave out or carry along from the stored object (README.md#services).
  */
 import type { Service, ServiceSpec } from '#messages/core.v1';
+import { ownRelease } from '../../../release/release.ts';
 import { parseIp } from '../../../semantics/validation/ip-address.ts';
-import { clusterIpErrors } from './service-cluster-ips.ts';
+import type { ServiceFamilies } from './service-ranges.ts';
+import { clusterIpErrors, staysPreferDual } from './service-cluster-ips.ts';
 import {
+  isAccessible,
   isHeadlessWithoutSelector,
+  keepsNodePorts,
   needsClusterIp,
   needsHealthCheckPort,
   needsNodePorts,
@@ -24,7 +28,10 @@ export function applyServiceDefaults(spec: ServiceSpec): void {
       port.targetPort = port.port ?? 0;
     }
   }
-  if (needsNodePorts(spec)) spec.externalTrafficPolicy ||= 'Cluster';
+  if (isAccessible(spec)) spec.externalTrafficPolicy ||= 'Cluster';
+  if (needsClusterIp(spec) || !ownRelease().has('noInternalTrafficOfNames')) {
+    spec.internalTrafficPolicy ??= 'Cluster';
+  }
   if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
 }
 
@@ -36,13 +43,24 @@ function applyAffinityDefaults(spec: ServiceSpec): void {
 }
 
 /** For a new service: `clusterIP` alone stands for both forms. */
-export function prepareNewService(spec: ServiceSpec): void {
+export function prepareNewService(spec: ServiceSpec, cluster: ServiceFamilies): void {
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
-  settleIpFamilies(spec, undefined);
+  settleIpFamilies(spec, undefined, cluster);
+  dropInternalPolicy(spec);
+}
+
+/** A name outside of the cluster has no traffic inside, though older releases say so. */
+function dropInternalPolicy(spec: ServiceSpec): void {
+  if (needsClusterIp(spec) || !ownRelease().has('noInternalTrafficOfNames')) return;
+  delete spec.internalTrafficPolicy;
 }
 
 /** For an update: `stored` is not changed. */
-export function prepareServiceUpdate(service: Service, { spec: stored = {} }: Service): void {
+export function prepareServiceUpdate(
+  service: Service,
+  { spec: stored = {} }: Service,
+  cluster: ServiceFamilies,
+): void {
   const { spec } = service;
   if (spec === undefined) return;
   keepAllocatedValues(spec, stored);
@@ -51,7 +69,8 @@ export function prepareServiceUpdate(service: Service, { spec: stored = {} }: Se
   if (spec.type !== 'LoadBalancer' && service.status?.loadBalancer?.ingress !== undefined) {
     service.status = { ...service.status, loadBalancer: {} };
   }
-  settleIpFamilies(spec, stored);
+  settleIpFamilies(spec, stored, cluster);
+  dropInternalPolicy(spec);
 }
 
 /**
@@ -63,7 +82,7 @@ function keepAllocatedValues(spec: ServiceSpec, stored: ServiceSpec): void {
     if (!spec.clusterIP && stored.clusterIP) spec.clusterIP = stored.clusterIP;
     if (!spec.clusterIPs?.length && stored.clusterIPs) spec.clusterIPs = [...stored.clusterIPs];
   }
-  if (needsNodePorts(stored) && needsNodePorts(spec)) keepNodePorts(spec, stored);
+  if (keepsNodePorts(stored) && keepsNodePorts(spec)) keepNodePorts(spec, stored);
   if (!needsHealthCheckPort(stored) || !needsHealthCheckPort(spec)) return;
   if (!spec.healthCheckNodePort && stored.healthCheckNodePort) {
     spec.healthCheckNodePort = stored.healthCheckNodePort;
@@ -100,9 +119,13 @@ function dropOfOldType(spec: ServiceSpec, stored: ServiceSpec): void {
     if (nodePortsOf(spec).every((nodePort) => known.has(nodePort))) {
       for (const port of spec.ports ?? []) delete port.nodePort;
     }
-    if (spec.externalTrafficPolicy === stored.externalTrafficPolicy) {
-      delete spec.externalTrafficPolicy;
-    }
+  }
+  if (
+    isAccessible(stored) &&
+    !isAccessible(spec) &&
+    spec.externalTrafficPolicy === stored.externalTrafficPolicy
+  ) {
+    delete spec.externalTrafficPolicy;
   }
   if (
     needsHealthCheckPort(stored) &&
@@ -128,25 +151,39 @@ function dropClusterIps(spec: ServiceSpec, stored: ServiceSpec): void {
   if (spec.ipFamilyPolicy === stored.ipFamilyPolicy) delete spec.ipFamilyPolicy;
 }
 
-/** Families of addresses, in a cluster whose services have IPv4 addresses only. */
-function settleIpFamilies(spec: ServiceSpec, stored: ServiceSpec | undefined): void {
+/** Families of addresses, in a cluster whose services have those. */
+function settleIpFamilies(
+  spec: ServiceSpec,
+  stored: ServiceSpec | undefined,
+  cluster: ServiceFamilies,
+): void {
   if (!needsClusterIp(spec)) return;
+  // It gets no second family, and loses none, because the cluster has other ones than before.
+  if (spec.ipFamilyPolicy !== undefined && staysPreferDual(spec, stored)) return;
   const anyFamily = isHeadlessWithoutSelector(spec);
   spec.ipFamilyPolicy ??=
     stored?.ipFamilyPolicy ?? (anyFamily ? 'RequireDualStack' : 'SingleStack');
   const families = [...(spec.ipFamilies ?? [])];
   const single = spec.ipFamilyPolicy === 'SingleStack';
   // A client that asks for a single stack means it: values that it did not change are cut to fit.
-  if (single && stored !== undefined && sameStrings(families, stored.ipFamilies))
-    families.splice(1);
+  if (single && stored !== undefined) {
+    const { clusterIPs = [] } = spec;
+    if (clusterIPs.length > 1 && sameStrings(clusterIPs, stored.clusterIPs)) {
+      spec.clusterIPs = clusterIPs.slice(0, 1);
+    }
+    if (sameStrings(families, stored.ipFamilies)) families.splice(1);
+  }
   spec.ipFamilies = families;
-  if (clusterIpErrors(spec, stored).length > 0) return;
+  if (clusterIpErrors(spec, stored, cluster).length > 0) return;
   // An address says its family.
   for (const clusterIp of (spec.clusterIPs ?? []).slice(families.length)) {
-    if (parseIp(clusterIp)?.family === 'IPv4' && !families.includes('IPv4')) families.push('IPv4');
+    const family = parseIp(clusterIp)?.family;
+    if (family !== undefined && cluster.includes(family) && !families.includes(family)) {
+      families.push(family);
+    }
   }
-  if (families.length === 0) families.push('IPv4');
-  if (anyFamily && !single && families.length === 1) {
+  if (families.length === 0) families.push(cluster[0]);
+  if (!single && families.length === 1 && (anyFamily || cluster.length > 1)) {
     families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4');
   }
 }

@@ -1,43 +1,88 @@
 /** The ranges that services get their addresses and ports from, as the command line says them. */
-import { formatV4, parseIpRange } from '../../../semantics/validation/ip-address.ts';
+import {
+  formatIp,
+  ipBits,
+  parseIpRange,
+  type IpFamily,
+} from '../../../semantics/validation/ip-address.ts';
 
 /** Whole numbers from `first` to `last`, inclusive. */
 export interface NumberRange {
   readonly first: number;
   readonly last: number;
+  /** The count that shares of it are reckoned of: with the addresses that nobody gets. */
+  readonly size: number;
   /** As it is shown in errors. */
   readonly text: string;
 }
 
-const PREFIX_MIN = 12;
-const PREFIX_MAX = 29;
+/** Addresses of one family that services may have. */
+export interface ClusterIpRange extends NumberRange {
+  readonly family: IpFamily;
+  /** What is added to a number to get an address. */
+  readonly base: bigint;
+}
+
+/** The families of a cluster's services; the first one is that of those that ask for none. */
+export type ServiceFamilies = readonly [IpFamily, ...IpFamily[]];
+
+/** The prefixes that ranges may have. */
+const PREFIXES = { IPv4: { min: 12, max: 29 }, IPv6: { min: 64, max: 125 } } as const;
+/** Of a longer range of IPv6 only the first addresses are given out. */
+const V6_SIZE_MAX = 65_536;
+const RANGES_MAX = 2;
 const PORT_RANGE = /^([0-9]{1,5})-([0-9]{1,5})$/;
 const PORT_MAX = 65_535;
 
 /** The addresses that services may have in `10.0.0.0/24`: all but its first and its last. */
-export function parseClusterIpRange(text: string): NumberRange {
+export function parseClusterIpRange(text: string): ClusterIpRange {
   const range = parseIpRange(text);
   if (range === undefined) throw new Error(`"${text}" is no range of addresses like 10.0.0.0/24`);
-  if (range.family !== 'IPv4') throw new Error(`"${text}" is no range of IPv4 addresses`);
-  const { prefixLength } = range;
-  if (prefixLength < PREFIX_MIN || prefixLength > PREFIX_MAX) {
-    const fitting = `give a prefix from /${PREFIX_MIN} to /${PREFIX_MAX}`;
+  const { family, prefixLength, first: value } = range;
+  const { min, max } = PREFIXES[family];
+  if (prefixLength < min || prefixLength > max) {
+    const fitting = `give a prefix from /${min} to /${max}`;
     throw new Error(
-      `"${text}" has too ${prefixLength < PREFIX_MIN ? 'many' : 'few'} addresses: ${fitting}`,
+      `"${text}" has too ${prefixLength < min ? 'many' : 'few'} addresses: ${fitting}`,
     );
   }
-  const first = Number(range.first);
-  const size = 2 ** (32 - prefixLength);
-  return {
-    first: first + 1,
-    last: first + size - 2,
-    text: `${formatV4(first)}/${prefixLength}`,
-  };
+  const shown = `${formatIp({ family, value })}/${prefixLength}`;
+  const all = 2 ** (ipBits(family) - prefixLength);
+  if (family === 'IPv6') {
+    const size = Math.min(all, V6_SIZE_MAX);
+    return { family, base: value, first: 1, last: size - 1, size, text: shown };
+  }
+  const first = Number(value);
+  return { family, base: 0n, first: first + 1, last: first + all - 2, size: all, text: shown };
+}
+
+/** One range, or one of each family between commas: the first one is that of most services. */
+export function parseClusterIpRanges(text: string): readonly [ClusterIpRange, ...ClusterIpRange[]] {
+  const texts = text.split(',').map((part) => part.trim());
+  const [first = '', ...more] = texts;
+  const ranges = [parseClusterIpRange(first), ...more.map(parseClusterIpRange)] as const;
+  const families = new Set(ranges.map(({ family }) => family));
+  if (ranges.length > RANGES_MAX || families.size < ranges.length) {
+    throw new Error(`"${text}" has more than one range of a family: give one of IPv4, one of IPv6`);
+  }
+  return ranges;
+}
+
+/** The ranges of services, each in its usual form. */
+export function serviceRanges(text: string): readonly string[] {
+  return parseClusterIpRanges(text).map((range) => range.text);
+}
+
+/** The families that the ranges are of. */
+export function serviceFamilies(text: string): ServiceFamilies {
+  const [{ family }, ...more] = parseClusterIpRanges(text);
+  return [family, ...more.map((range) => range.family)];
 }
 
 /** The address of the API's own Service. */
-export function firstServiceAddress(range: string): string {
-  return formatV4(parseClusterIpRange(range).first);
+export function firstServiceAddress(text: string): string {
+  const [{ family, base, first }] = parseClusterIpRanges(text);
+  return formatIp({ family, value: base + BigInt(first) });
 }
 
 /** A range of ports such as `30000-32767`, both ends included. */
@@ -46,7 +91,12 @@ export function parseNodePortRange(text: string): NumberRange {
   if (first === undefined || last === undefined) {
     throw new Error(`"${text}" is no range of ports like 30000-32767`);
   }
-  const range = { first: Number(first), last: Number(last), text };
+  const range = {
+    first: Number(first),
+    last: Number(last),
+    size: Number(last) - Number(first) + 1,
+    text,
+  };
   if (range.first < 1 || range.last > PORT_MAX) {
     throw new Error(`"${text}" is not within the ports from 1 to ${PORT_MAX}`);
   }

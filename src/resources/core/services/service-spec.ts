@@ -1,5 +1,6 @@
 /** The members of a service that its rules look at, and what its type means for them. */
 import type { ServiceSpec } from '#messages/core.v1';
+import { ownRelease } from '../../../release/release.ts';
 
 /** The cluster IP of a headless service: it has none. */
 export const NO_CLUSTER_IP = 'None';
@@ -12,6 +13,21 @@ export function needsClusterIp({ type }: ServiceSpec): boolean {
 /** Services that can be reached from outside, through a port of each node. */
 export function needsNodePorts({ type }: ServiceSpec): boolean {
   return type === 'NodePort' || type === 'LoadBalancer';
+}
+
+/** Services that can be reached from outside in any way. */
+export function isAccessible(spec: ServiceSpec): boolean {
+  if (needsNodePorts(spec)) return true;
+  const hasAddress = spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0;
+  return hasAddress && ownRelease().has('policiesOfExternalAddresses');
+}
+
+/** Services that keep the ports of nodes that they have. */
+export function keepsNodePorts(spec: ServiceSpec): boolean {
+  if (spec.type !== 'LoadBalancer' || !ownRelease().has('balancersWithoutPorts')) {
+    return needsNodePorts(spec);
+  }
+  return spec.allocateLoadBalancerNodePorts !== false;
 }
 
 /** Services whose load balancer asks each node whether it has endpoints. */

@@ -1,5 +1,7 @@
 /** Rules of a service that its schema cannot say (README.md#services), in the reference's order. */
 import type { Service, ServicePort, ServiceSpec } from '#messages/core.v1';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
+import { ownRelease } from '../../../release/release.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 import {
   addProblems,
@@ -9,31 +11,50 @@ import {
   invalid,
   invalidPrinted,
   notSupported,
+  printPart,
   required,
+  showsJson,
   type FieldError,
 } from '../../../semantics/errors/field-error.ts';
 import { printIntOrString } from '../../../semantics/validation/int-or-percent.ts';
-import { parseIp, parseIpRange } from '../../../semantics/validation/ip-address.ts';
+import { parseIp } from '../../../semantics/validation/ip-address.ts';
 import { checkLabels } from '../../../semantics/metadata/label-validation.ts';
 import { dnsSubdomain, qualifiedName } from '../../../semantics/metadata/names.ts';
 import {
+  addressRules,
   checkIp,
   checkNonSpecialIp,
   checkPortNumber,
   checkPortNumberOrName,
+  type AddressRules,
 } from '../../../semantics/validation/network-validation.ts';
-import { isHeadless, needsHealthCheckPort, needsNodePorts, NO_CLUSTER_IP } from './service-spec.ts';
+import type { RuleContext } from '../../kind.ts';
+import { checkSourceRanges, LOAD_BALANCER_ONLY } from './service-source-ranges.ts';
+import {
+  isAccessible,
+  isHeadless,
+  needsHealthCheckPort,
+  needsNodePorts,
+  NO_CLUSTER_IP,
+} from './service-spec.ts';
 
 const NODE_AGENT_PORT = 10_250;
 const CLIENT_IP_SECONDS_MAX = 86_400;
-const SOURCE_RANGES_ANNOTATION = ownName('service.beta.cluster.io/load-balancer-source-ranges');
+export const TOPOLOGY_HINTS = ownName('service.cluster.io/topology-aware-hints');
+export const TOPOLOGY_MODE = ownName('service.cluster.io/topology-mode');
 const EXTERNAL_POLICIES = ['Cluster', 'Local'];
-const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
+const DISTRIBUTIONS = ['PreferClose'];
+const MORE_DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
 /** The errors of a service, on every write. */
-export function serviceErrors(service: Service): FieldError[] {
+export function serviceErrors(
+  service: Service,
+  stored: Service | undefined,
+  { gates }: RuleContext,
+): FieldError[] {
   const { spec = {} } = service;
   const errors: FieldError[] = [];
+  checkTopologyAnnotations(service, errors);
   if (!spec.ports?.length && !isHeadless(spec) && spec.type !== 'ExternalName') {
     errors.push(required('spec.ports'));
   }
@@ -41,22 +62,40 @@ export function serviceErrors(service: Service): FieldError[] {
   checkPorts(spec.ports ?? [], errors);
   if (spec.selector !== undefined) checkLabels(spec.selector, 'spec.selector', errors);
   checkSessionAffinity(spec, errors);
-  spec.externalIPs?.forEach((ip, index) => {
-    const field = `spec.externalIPs[${index}]`;
-    const address = parseIp(ip);
-    if (address === undefined) checkIp(ip, field, errors);
-    else checkNonSpecialIp(address, ip, field, errors);
-  });
-  checkRepeatedPorts(spec, errors);
-  checkSourceRanges(service, errors);
+  checkExternalIps(spec, addressRules(gates, stored?.spec?.externalIPs), errors);
+  checkRepeatedPorts(spec, gates, errors);
+  checkSourceRanges(service, stored, gates, errors);
   checkTrafficPolicies(spec, errors);
   checkLoadBalancerMembers(spec, errors);
+  checkTrafficDistribution(spec, gates, errors);
   return errors;
+}
+
+/** One annotation was renamed: where both are there they say the same. */
+function checkTopologyAnnotations({ metadata }: Service, errors: FieldError[]): void {
+  const { [TOPOLOGY_HINTS]: hints, [TOPOLOGY_MODE]: mode } = metadata.annotations ?? {};
+  if (mode === undefined || hints === undefined || mode === hints) return;
+  if (!ownRelease().has('topologyModes')) return;
+  const detail = `must match annotations[${TOPOLOGY_HINTS}] when both are specified`;
+  errors.push(invalid(`metadata.annotations[${TOPOLOGY_MODE}]`, mode, detail));
+}
+
+function checkExternalIps(
+  { externalIPs = [] }: ServiceSpec,
+  rules: AddressRules,
+  errors: FieldError[],
+): void {
+  externalIPs.forEach((ip, index) => {
+    const field = `spec.externalIPs[${index}]`;
+    const before = errors.length;
+    checkIp(ip, field, errors, rules);
+    if (errors.length === before) checkNonSpecialIp(parseIp(ip), ip, field, errors);
+  });
 }
 
 function checkType(spec: ServiceSpec, errors: FieldError[]): void {
   const { type, ports = [] } = spec;
-  if (type === 'LoadBalancer') {
+  if (type === 'LoadBalancer' && !ownRelease().has('openNodeAgentPort')) {
     ports.forEach(({ port }, index) => {
       if (port !== NODE_AGENT_PORT) return;
       const detail = `may not expose port ${port} externally since it is used by kubelet`;
@@ -110,9 +149,13 @@ function checkSessionAffinity(spec: ServiceSpec, errors: FieldError[]): void {
 }
 
 /** Ports and node ports are taken once for each protocol. */
-function checkRepeatedPorts({ type, ports = [] }: ServiceSpec, errors: FieldError[]): void {
+function checkRepeatedPorts(
+  { type, ports = [] }: ServiceSpec,
+  gates: FeatureGates,
+  errors: FieldError[],
+): void {
   const protocols = new Set(ports.map(({ protocol = '' }) => protocol));
-  if (type === 'LoadBalancer' && protocols.size > 1) {
+  if (type === 'LoadBalancer' && protocols.size > 1 && !gates.has('MixedProtocolLBService')) {
     const printed = `[]core.ServicePort{${ports.map(printPort).join(', ')}}`;
     const detail = "may not contain more than 1 protocol when type is 'LoadBalancer'";
     errors.push(invalidPrinted('spec.ports', printed, detail));
@@ -142,6 +185,10 @@ function checkRepeatedPorts({ type, ports = [] }: ServiceSpec, errors: FieldErro
 /** A port as the reference server prints it. */
 function printPort(port: ServicePort): string {
   const { name = '', protocol = '', appProtocol, targetPort = 0, nodePort = 0 } = port;
+  if (showsJson()) {
+    const shown = { appProtocol: appProtocol ?? null, port: port.port ?? 0, targetPort, nodePort };
+    return printPart({ name, protocol, ...shown }, []);
+  }
   return (
     `core.ServicePort{Name:${JSON.stringify(name)}, Protocol:${JSON.stringify(protocol)}, ` +
     `AppProtocol:(*string)(${appProtocol === undefined ? 'nil' : JSON.stringify(appProtocol)}), ` +
@@ -149,35 +196,19 @@ function printPort(port: ServicePort): string {
   );
 }
 
-/** Ranges may also be given as an annotation, in one text. */
-function checkSourceRanges({ metadata, spec = {} }: Service, errors: FieldError[]): void {
-  const annotation = metadata.annotations?.[SOURCE_RANGES_ANNOTATION];
-  const ranges = spec.loadBalancerSourceRanges ?? [];
-  if (ranges.length === 0 && annotation === undefined) return;
-  const inSpec = ranges.length > 0;
-  // The capital letter is the reference's.
-  const field = inSpec
-    ? 'spec.LoadBalancerSourceRanges'
-    : `metadata.annotations[${SOURCE_RANGES_ANNOTATION}]`;
-  if (spec.type !== 'LoadBalancer') errors.push(fieldForbidden(field, LOAD_BALANCER_ONLY));
-  const text = annotation?.trim() ?? '';
-  const given = inSpec || text === '' ? ranges : text.split(',');
-  if (given.every((range) => parseIpRange(range.trim()) !== undefined)) return;
-  const value = inSpec ? `[${ranges.join(' ')}]` : annotation;
-  const detail = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ';
-  errors.push(invalid(field, value, detail));
-}
-
 function checkTrafficPolicies(spec: ServiceSpec, errors: FieldError[]): void {
   const { externalTrafficPolicy: policy = '', healthCheckNodePort = 0 } = spec;
   const field = 'spec.externalTrafficPolicy';
   const portField = 'spec.healthCheckNodePort';
-  if (needsNodePorts(spec)) {
-    if (!EXTERNAL_POLICIES.includes(policy)) {
+  if (isAccessible(spec)) {
+    if (policy === '' && !needsNodePorts(spec)) errors.push(required(field));
+    else if (!EXTERNAL_POLICIES.includes(policy)) {
       errors.push(notSupported(field, policy, EXTERNAL_POLICIES));
     }
   } else if (policy !== '') {
-    const detail = "may only be set when `type` is 'NodePort' or 'LoadBalancer'";
+    const detail = ownRelease().has('policiesOfExternalAddresses')
+      ? 'may only be set for externally-accessible services'
+      : "may only be set when `type` is 'NodePort' or 'LoadBalancer'";
     errors.push(invalid(field, policy, detail));
   }
   if (healthCheckNodePort === 0) return;
@@ -207,6 +238,17 @@ function checkLoadBalancerMembers(spec: ServiceSpec, errors: FieldError[]): void
   }
   if (loadBalancerClass === undefined) return;
   errors.push(fieldForbidden('spec.loadBalancerClass', LOAD_BALANCER_ONLY));
+}
+
+function checkTrafficDistribution(
+  { trafficDistribution }: ServiceSpec,
+  gates: FeatureGates,
+  errors: FieldError[],
+): void {
+  if (trafficDistribution === undefined) return;
+  const known = gates.has('PreferSameTrafficDistribution') ? MORE_DISTRIBUTIONS : DISTRIBUTIONS;
+  if (known.includes(trafficDistribution)) return;
+  errors.push(notSupported('spec.trafficDistribution', trafficDistribution, known));
 }
 
 /** Adds the problems of an update, except those of cluster IPs. */

@@ -1,16 +1,50 @@
 /** Service (README.md#services). */
 import type { Service } from '#messages/core.v1';
 import type { FieldError } from '../../../semantics/errors/field-error.ts';
-import { defineKind } from '../../kind.ts';
+import { ownRelease } from '../../../release/release.ts';
+import { addressRules } from '../../../semantics/validation/network-validation.ts';
+import { defineKind, type BuiltInKind } from '../../kind.ts';
+import { ServiceAddresses } from './service-addresses.ts';
 import { ServiceAllocator } from './service-allocator.ts';
 import { checkClusterIpUpdate, clusterIpErrors } from './service-cluster-ips.ts';
 import { applyServiceDefaults, prepareNewService, prepareServiceUpdate } from './service-links.ts';
-import { loadBalancerErrors } from './service-load-balancer.ts';
+import { applyIpModes, balancerWarnings, serviceStatusErrors } from './service-load-balancer.ts';
 import { SERVICE_PRINTER } from './service-printer.ts';
-import { parseClusterIpRange, parseNodePortRange } from './service-ranges.ts';
+import {
+  parseClusterIpRanges,
+  parseNodePortRange,
+  serviceFamilies,
+  serviceRanges,
+  type ServiceFamilies,
+} from './service-ranges.ts';
+import { sameStrings } from './service-spec.ts';
 import { checkServiceUpdate, serviceErrors } from './service-validation.ts';
+import { serviceWarnings } from './service-warnings.ts';
 
-export const SERVICE = defineKind<Service>({
+const RELEASE = ownRelease();
+
+const DEFAULT_FAMILIES: ServiceFamilies = ['IPv4'];
+
+/** The rules of a cluster whose services have addresses of these families. */
+function ofFamilies(
+  families: ServiceFamilies,
+): Pick<BuiltInKind<Service>, 'prepareForCreate' | 'prepareForUpdate' | 'validateFirst'> {
+  return {
+    prepareForCreate(object) {
+      if (object.spec !== undefined) prepareNewService(object.spec, families);
+      object.status = { loadBalancer: {} };
+    },
+
+    prepareForUpdate: (service, stored) => prepareServiceUpdate(service, stored, families),
+
+    validateFirst({ spec = {} }, stored, gates) {
+      const rules = addressRules(gates, stored?.spec?.clusterIPs);
+      return clusterIpErrors(spec, stored?.spec, families, rules);
+    },
+  };
+}
+
+const DEFINITION: BuiltInKind<Service> = {
   group: '',
   version: 'v1',
   kind: 'Service',
@@ -20,35 +54,54 @@ export const SERVICE = defineKind<Service>({
   namespaced: true,
   message: 'core.v1.Service',
   nameRule: 'dns1035Label',
+  relaxedName: { gate: 'RelaxedServiceNameValidation', rule: 'dnsLabel' },
+  ...(RELEASE.has('freeServiceNames') ? { freeName: true, freeGenerateName: true } : {}),
   statusSubresource: { metadataWritable: true },
   putCreates: true,
   unconditionalUpdate: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
   operations: ['proxy'],
+  ...(RELEASE.has('selectableServices')
+    ? {
+        selectableFields: {
+          'spec.clusterIP': ({ spec }: Service) => spec?.clusterIP ?? '',
+          'spec.type': ({ spec }: Service) => spec?.type ?? '',
+        },
+      }
+    : {}),
   printer: SERVICE_PRINTER,
 
-  newAllocator({ serviceClusterIpRange, serviceNodePortRange }) {
+  configured({ serviceClusterIpRange }) {
+    const own = serviceFamilies(serviceClusterIpRange);
+    return sameStrings(own, DEFAULT_FAMILIES)
+      ? undefined
+      : defineKind<Service>({ ...DEFINITION, ...ofFamilies(own) });
+  },
+
+  newAllocator({ serviceClusterIpRange, serviceNodePortRange }, gates, others) {
+    const held =
+      gates.has('MultiCIDRServiceAllocator') &&
+      ServiceAddresses.of(others, serviceRanges(serviceClusterIpRange));
     return new ServiceAllocator(
-      parseClusterIpRange(serviceClusterIpRange),
+      parseClusterIpRanges(serviceClusterIpRange),
       parseNodePortRange(serviceNodePortRange),
+      {
+        keepsLow: {
+          addresses: gates.has('ServiceIPStaticSubrange'),
+          ports: gates.has('ServiceNodePortStaticSubrange'),
+        },
+        ...(held && { held }),
+      },
     );
   },
 
-  applyDefaults({ spec }) {
-    if (spec !== undefined) applyServiceDefaults(spec);
+  applyDefaults(object, gates) {
+    if (object.spec !== undefined) applyServiceDefaults(object.spec);
+    applyIpModes(object, gates);
   },
 
-  prepareForCreate(object) {
-    if (object.spec !== undefined) prepareNewService(object.spec);
-    object.status = { loadBalancer: {} };
-  },
-
-  prepareForUpdate: prepareServiceUpdate,
-
-  validateFirst({ spec = {} }, stored) {
-    return clusterIpErrors(spec, stored?.spec);
-  },
+  ...ofFamilies(DEFAULT_FAMILIES),
 
   validate: serviceErrors,
 
@@ -59,7 +112,13 @@ export const SERVICE = defineKind<Service>({
     return errors;
   },
 
-  validateStatusUpdate({ status }) {
-    return loadBalancerErrors(status?.loadBalancer);
-  },
-});
+  validateStatusUpdate: (object, stored, _, gates) => serviceStatusErrors(object, stored, gates),
+
+  createWarnings: serviceWarnings,
+
+  updateWarnings: serviceWarnings,
+
+  statusWarnings: ({ status }) => balancerWarnings(status?.loadBalancer),
+};
+
+export const SERVICE = defineKind<Service>(DEFINITION);

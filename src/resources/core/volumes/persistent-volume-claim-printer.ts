@@ -1,7 +1,7 @@
 /** How a claim shows in a Table: size and modes are those of the volume that it got. */
 import { accessModesText, AGE, NAME, phaseText, UNSET } from '../../printer-cells.ts';
 import { definePrinter, text, wide } from '../../printer.ts';
-import { storageClassOf } from './claim-class.ts';
+import { attributesClass, storageClassOf } from './claim-class.ts';
 
 // prettier-ignore
 export const PERSISTENT_VOLUME_CLAIM_PRINTER = definePrinter([
@@ -16,6 +16,7 @@ export const PERSISTENT_VOLUME_CLAIM_PRINTER = definePrinter([
     (volume = '', modes?: string[]) => volume && accessModesText(modes)),
   text('StorageClass', 'The storage class that the claim asks for.',
     '{metadata{annotations} spec{storageClassName}}', storageClassOf),
+  ...attributesClass(),
   AGE,
   wide('VolumeMode', 'Whether the claim is for a filesystem or a raw device.',
     'spec.volumeMode', (mode = UNSET) => mode),

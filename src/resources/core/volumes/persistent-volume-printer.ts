@@ -2,7 +2,7 @@
 import type { ObjectReference } from '#messages/core.v1';
 import { accessModesText, AGE, NAME, nameBelow, phaseText, UNSET } from '../../printer-cells.ts';
 import { definePrinter, text, wide } from '../../printer.ts';
-import { storageClassOf } from './claim-class.ts';
+import { attributesClass, storageClassOf } from './claim-class.ts';
 
 // prettier-ignore
 export const PERSISTENT_VOLUME_PRINTER = definePrinter([
@@ -20,6 +20,7 @@ export const PERSISTENT_VOLUME_PRINTER = definePrinter([
       claim ? nameBelow(claim.namespace, claim.name) : ''),
   text('StorageClass', 'The storage class that the volume belongs to.',
     '{metadata{annotations} spec{storageClassName}}', storageClassOf),
+  ...attributesClass(),
   text('Reason', 'Why the volume is in its state, in one word.', 'status.reason'),
   AGE,
   wide('VolumeMode', 'Whether the volume has a filesystem or is a raw device.',

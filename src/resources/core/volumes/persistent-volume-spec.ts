@@ -3,8 +3,9 @@
  * (README.md#volumes).
  */
 import { posix } from 'node:path';
-import type { PersistentVolumeSpec } from '#messages/core.v1';
+import type { NodeSelector, PersistentVolumeSpec } from '#messages/core.v1';
 import { quantitySign, wholeQuantity } from '../../../codec/leaves/quantity.ts';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
 import {
   addProblems,
   fieldForbidden,
@@ -30,16 +31,27 @@ export function checkStageSecret(
   checkSecretReference(csi?.nodeStageSecretRef, `${field}.csi.nodeStageSecretRef`, errors);
 }
 
+/** Facts that rules for a specification need besides it. */
+export interface SpecRules {
+  readonly gates: FeatureGates;
+  readonly stored: PersistentVolumeSpec | undefined;
+}
+
 /** Adds the problems of the specification of a PersistentVolume to `errors`. */
 export function checkVolumeSpec(
   spec: PersistentVolumeSpec,
   field: string,
+  { gates, stored }: SpecRules,
   errors: FieldError[],
 ): void {
-  checkAccessModes(spec.accessModes, `${field}.accessModes`, errors);
+  checkAccessModes(spec.accessModes, `${field}.accessModes`, errors, {
+    gates,
+    stored: stored?.accessModes ?? [],
+  });
   checkWords(spec, field, errors);
   checkCapacity(spec.capacity ?? {}, `${field}.capacity`, errors);
-  checkAffinity(spec.nodeAffinity, `${field}.nodeAffinity.required`, errors);
+  const storedAffinity = stored?.nodeAffinity?.required;
+  checkAffinity(spec.nodeAffinity, `${field}.nodeAffinity.required`, storedAffinity, errors);
   checkSources(spec, field, errors);
   checkLocal(spec, field, errors);
   checkRecycling(spec, field, errors);
@@ -47,6 +59,22 @@ export function checkVolumeSpec(
     const { storageClassName: name } = spec;
     addProblems(dnsSubdomain(name), `${field}.storageClassName`, name, errors);
   }
+  const knowsAttributes =
+    gates.has('VolumeAttributesClass') || stored?.volumeAttributesClassName !== undefined;
+  if (knowsAttributes) checkAttributesClass(spec, field, errors);
+}
+
+function checkAttributesClass(
+  { volumeAttributesClassName: name, csi }: PersistentVolumeSpec,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (name === undefined) return;
+  const nameField = `${field}.volumeAttributesClassName`;
+  if (name === '') errors.push(required(nameField, 'an empty string is disallowed'));
+  else addProblems(dnsSubdomain(name), nameField, name, errors);
+  if (csi !== undefined) return;
+  errors.push(required(`${field}.csi`, 'has to be specified when using volumeAttributesClassName'));
 }
 
 /**
@@ -115,10 +143,11 @@ function checkLocal(
 function checkAffinity(
   affinity: PersistentVolumeSpec['nodeAffinity'],
   field: string,
+  stored: NodeSelector | undefined,
   errors: FieldError[],
 ): void {
   if (affinity === undefined) return;
-  if (affinity.required) checkNodeSelector(affinity.required, field, errors);
+  if (affinity.required) checkNodeSelector(affinity.required, field, errors, stored);
   else errors.push(required(field, 'must specify required node constraints'));
 }
 

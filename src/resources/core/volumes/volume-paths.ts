@@ -17,6 +17,18 @@ export function checkFilePath(path: string, field: string, errors: FieldError[])
   errors.push(invalid(field, path, "must not start with '..'"));
 }
 
+const USER_MAX = 2 ** 31 - 1;
+
+/** The user who owns a file, if it has one of its own. */
+export function checkFileUser(
+  user: number | bigint | undefined,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (user === undefined || (user >= 0 && user <= USER_MAX)) return;
+  errors.push(invalid(field, user, `must be between 0 and ${USER_MAX}, inclusive`));
+}
+
 /** The mode bits of a file, if it has any of its own. */
 export function checkMode(mode: number | undefined, field: string, errors: FieldError[]): void {
   if (mode === undefined || (mode >= 0 && mode <= MODE_MAX)) return;

@@ -6,6 +6,7 @@ import {
   required,
   type FieldError,
 } from '../../../semantics/errors/field-error.ts';
+import type { PodRules } from '../pod-rules.ts';
 import { dnsSubdomain } from '../../../semantics/metadata/names.ts';
 import { refuseOtherSources } from './volume-source-rules.ts';
 import { checkSource, SOURCE_MEMBERS, type SourceMember } from './volume-sources.ts';
@@ -33,6 +34,7 @@ export function checkVolumes(
   podName: string,
   field: string,
   errors: FieldError[],
+  rules?: PodRules,
 ): Volumes {
   const valid = new Map<string, Volume>();
   const created = createdClaims(volumes, podName);
@@ -40,7 +42,7 @@ export function checkVolumes(
     const { name = '', persistentVolumeClaim: claim } = volume;
     const at = `${field}[${index}]`;
     const before = errors.length;
-    checkVolume(volume, podName, at, errors);
+    checkVolume(volume, podName, at, errors, rules);
     if (valid.has(name)) errors.push(duplicate(`${at}.name`, name));
     if (errors.length === before) valid.set(name, volume);
     if (claim?.claimName !== undefined && created.has(claim.claimName)) {
@@ -64,11 +66,17 @@ function sourcesOf(volume: Volume): readonly SourceMember[] {
 }
 
 /** Exactly one source member, and that one well-formed. */
-function checkVolume(volume: Volume, podName: string, field: string, errors: FieldError[]): void {
+function checkVolume(
+  volume: Volume,
+  podName: string,
+  field: string,
+  errors: FieldError[],
+  rules?: PodRules,
+): void {
   const { name = '' } = volume;
   const [first, ...others] = sourcesOf(volume);
   if (first === undefined) errors.push(required(field, 'must specify a volume type'));
-  else checkSource(first, volume, name, field, errors);
+  else checkSource(first, volume, name, field, errors, rules);
   refuseOtherSources(others, field, errors);
   if (first === 'ephemeral' && podName !== '' && name !== '') {
     const claim = `${podName}-${name}`;

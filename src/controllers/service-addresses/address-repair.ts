@@ -1,0 +1,234 @@
+/**
+ * Keeps services and the IPAddresses that hold their cluster IPs in step, whatever came between the
+ * two writes of each: a service of an older release or a lost object has its address held again,
+ * and what is held for nobody goes (../README.md#addresses-of-services).
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Service } from '#messages/core.v1';
+import type { IPAddress } from '#messages/networking.v1';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import { ORPHAN_ADDRESS_MS, START_OBJECTS_RETRY_MS } from '../../limits.ts';
+import type { ApiObject } from '../../resources/kind.ts';
+import { defaultRangeName } from '../../resources/core/services/known-ranges.ts';
+import {
+  ADDRESSES,
+  addressOf,
+  hasRightLabels,
+  isManaged,
+  isOf,
+  isOfService,
+  RANGES,
+} from '../../resources/core/services/owned-address.ts';
+import { formatIp, parseIp } from '../../semantics/validation/ip-address.ts';
+import { Informer, keyOf, nameOf } from '../informer.ts';
+import { portOf, runController, type Ports } from '../run-controller.ts';
+import { WorkQueue } from '../work-queue.ts';
+import { rangesWith, coveringRange, type CoveringRange } from './range-cover.ts';
+
+const SERVICES = 'services';
+const SERVICE_KEY = 's ';
+const ADDRESS_KEY = 'a ';
+
+/** What is kept of a service. */
+interface KnownService extends ApiObject {
+  readonly clusterIps: readonly string[];
+}
+
+export interface AddressRepairOptions {
+  /** The ranges of services, in releases in which they are no objects. */
+  readonly cidrs?: readonly string[] | undefined;
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+}
+
+export class AddressRepair {
+  readonly #ports: Ports;
+  readonly #options: AddressRepairOptions;
+  readonly #services: Informer<KnownService>;
+  readonly #addresses: Informer<IPAddress>;
+  /** Absent where ranges are no objects. */
+  readonly #ranges: Informer<CoveringRange> | undefined;
+  readonly #queue: WorkQueue;
+  /** The services that have an address. */
+  readonly #users = new Map<string, Set<string>>();
+  /** Those that were not right yet since they were last looked at. */
+  readonly #wrong = new Set<string>();
+  /** The range of the command line is there: it is made when the server starts. */
+  readonly #hasRange: Promise<void>;
+  /** Nothing is judged before the other type is known. */
+  #knowsAll = false;
+  /** What is wrong and nobody here can mend: told once each. */
+  readonly #told = new Set<string>();
+
+  /** Ports: `control`, and those of the shards of services, IPAddresses and ServiceCIDRs. */
+  constructor(ports: Ports, options: AddressRepairOptions) {
+    this.#options = options;
+    const { logError } = options;
+    const { promise, resolve: told } = Promise.withResolvers<void>();
+    this.#hasRange = promise;
+    this.#ports = ports;
+    if (options.cidrs === undefined) {
+      this.#ranges = new Informer({
+        resource: RANGES,
+        port: portOf(ports, RANGES),
+        keep: coveringRange,
+        onChange: ({ name }) => {
+          if (name === defaultRangeName()) told();
+        },
+      });
+    } else told();
+    this.#services = new Informer({
+      resource: SERVICES,
+      port: portOf(ports, SERVICES),
+      keep: knownService,
+      onChange: (at, now, before) => {
+        const key = keyOf(at);
+        this.#look(SERVICE_KEY + key);
+        // What it held before may be held for nobody now.
+        for (const address of before?.clusterIps ?? []) {
+          this.#users.get(address)?.delete(key);
+          if (this.#users.get(address)?.size === 0) this.#users.delete(address);
+          this.#look(ADDRESS_KEY + address);
+        }
+        for (const address of now?.clusterIps ?? []) {
+          const users = this.#users.get(address) ?? new Set<string>();
+          this.#users.set(address, users.add(key));
+        }
+      },
+    });
+    this.#addresses = new Informer({
+      resource: ADDRESSES,
+      port: portOf(ports, ADDRESSES),
+      keep: (address) => address as IPAddress,
+      onChange: ({ name }, now) => {
+        if (now !== undefined) this.#look(ADDRESS_KEY + name);
+        for (const key of this.#users.get(name) ?? []) this.#look(SERVICE_KEY + key);
+      },
+    });
+    const work = async (key: string): Promise<void> => {
+      await this.#mend(key);
+      this.#wrong.delete(key);
+    };
+    const name = 'ipallocator-repair-controller';
+    this.#queue = new WorkQueue({ name, work, timers: SYSTEM_TIMERS, logError });
+  }
+
+  /** Works until it is told to stop; counts as started once all that can be mended is. */
+  async run(): Promise<void> {
+    const ranges = this.#ranges === undefined ? [] : [this.#ranges];
+    const informers = [...ranges, this.#addresses, this.#services];
+    await Promise.all(informers.map((informer) => informer.start()));
+    await this.#hasRange;
+    this.#knowsAll = true;
+    for (const key of this.#wrong) this.#queue.add(key);
+    await this.#queue.whenIdle();
+    while (this.#wrong.size > 0) {
+      await wait(START_OBJECTS_RETRY_MS);
+      await this.#queue.whenIdle();
+    }
+    await runController(this.#ports, { begin: () => undefined, stop: () => this.#queue.stop() });
+    for (const informer of informers) informer.close();
+  }
+
+  #look(key: string): void {
+    this.#wrong.add(key);
+    if (this.#knowsAll) this.#queue.add(key);
+  }
+
+  async #mend(key: string): Promise<void> {
+    const named = key.slice(SERVICE_KEY.length);
+    if (key.startsWith(SERVICE_KEY)) await this.#mendService(this.#services.get(nameOf(named)));
+    else await this.#mendAddress(key, this.#addresses.get({ namespace: '', name: named }));
+  }
+
+  /** Each of its addresses is held for it. */
+  async #mendService(service: KnownService | undefined): Promise<void> {
+    if (service === undefined) return;
+    for (const address of service.clusterIps) {
+      const of = `cluster IP ${address} of the service ${keyOf(at(service))}`;
+      if (rangesWith(this.#knownRanges(), address).length === 0) {
+        this.#tell(`${of} is in no range of services: it has to be made anew`);
+        continue;
+      }
+      const held = this.#addresses.get({ namespace: '', name: address });
+      if (held === undefined) {
+        await this.#hold(address, service);
+      } else if (!isOf(held, service) && this.#ownerOf(held) !== undefined) {
+        this.#tell(`${of} is that of another service too: it has to be made anew`);
+      } else if (!isOf(held, service) || !hasRightLabels(held)) {
+        await this.#remove(held);
+        await this.#hold(address, service);
+      }
+    }
+  }
+
+  #knownRanges(): Iterable<CoveringRange> {
+    const { cidrs = [] } = this.#options;
+    return this.#ranges?.values() ?? [{ name: '', cidrs }];
+  }
+
+  /** The service that an address is held for, where that has it. */
+  #ownerOf(address: IPAddress): KnownService | undefined {
+    if (!isOfService(address)) return undefined;
+    const { namespace = '', name = '' } = address.spec?.parentRef ?? {};
+    const owner = this.#services.get({ namespace, name });
+    return owner?.clusterIps.includes(address.metadata.name ?? '') === true ? owner : undefined;
+  }
+
+  /**
+   * It is held for a service that has it. One that was made a short time ago may be of a service
+   * that is being written.
+   */
+  async #mendAddress(key: string, address: IPAddress | undefined): Promise<void> {
+    if (address === undefined || !isManaged(address)) return;
+    if (this.#ownerOf(address) !== undefined) return;
+    const madeMs = Date.parse(address.metadata.creationTimestamp ?? '');
+    const waitMs = isOfService(address) ? madeMs + ORPHAN_ADDRESS_MS - this.#options.nowMs() : 0;
+    if (waitMs > 0) this.#queue.addAfter(key, waitMs);
+    else if (!(await this.#isInUse(address))) await this.#remove(address);
+  }
+
+  /** Whether the service has the address as things are: what is followed comes a little later. */
+  async #isInUse({ metadata, spec }: IPAddress): Promise<boolean> {
+    const { namespace = '', name = '' } = spec?.parentRef ?? {};
+    const service = await this.#services.client.get<Service>({ namespace, name });
+    if (service === undefined) return false;
+    return knownService(service).clusterIps.includes(metadata.name ?? '');
+  }
+
+  async #hold(address: string, service: KnownService): Promise<void> {
+    const object = addressOf(address, service);
+    if (!(await this.#isInUse(object))) return;
+    // One that was made meanwhile is looked at once its event has come.
+    await this.#addresses.client.create({ namespace: '', name: address }, object);
+  }
+
+  async #remove({ metadata }: IPAddress): Promise<void> {
+    const { name = '', uid = '' } = metadata;
+    await this.#addresses.client.deleteExactly({ namespace: '', name }, uid);
+  }
+
+  #tell(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#options.logError(text);
+  }
+}
+
+function at({ metadata }: ApiObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+}
+
+function knownService({
+  metadata: { namespace = '', name = '' },
+  spec = {},
+}: Service): KnownService {
+  const clusterIps = spec.type === 'ExternalName' ? [] : (spec.clusterIPs ?? []);
+  return {
+    metadata: { namespace, name },
+    clusterIps: clusterIps.flatMap((text) => {
+      const ip = parseIp(text);
+      return ip === undefined ? [] : [formatIp(ip)];
+    }),
+  };
+}

@@ -1,0 +1,54 @@
+/** What releases changed about metrics whose names they kept. */
+import { ownRelease, type Change } from '../../release/release.ts';
+import type { MetricDefinition } from './metric-definition.ts';
+import { METRICS } from './metric-table.ts';
+
+interface Form extends Partial<MetricDefinition> {
+  /** The change of a release with which it came. */
+  readonly change: Change;
+}
+
+const WITH_QUEUES =
+  'Response latency distribution (not counting webhook duration and priority & fairness ' +
+  'queue wait times) in seconds for each verb, group, version, resource, subresource, ' +
+  'scope and component.';
+const SHORT_DURATIONS = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45,
+  60,
+];
+
+const METRIC_FORMS: Readonly<Partial<Record<keyof typeof METRICS, readonly Form[]>>> = {
+  apiserver_admission_webhook_admission_duration_seconds: [
+    { change: 'longWebhookDurations', buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25] },
+  ],
+  apiserver_request_duration_seconds: [{ change: 'shortDurations', buckets: SHORT_DURATIONS }],
+  apiserver_request_filter_duration_seconds: [
+    {
+      change: 'longFilterDurations',
+      buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30],
+    },
+  ],
+  apiserver_request_sli_duration_seconds: [{ change: 'toldQueueTimes', help: WITH_QUEUES }],
+  apiserver_request_slo_duration_seconds: [{ change: 'toldQueueTimes', help: WITH_QUEUES }],
+  apiserver_watch_events_sizes: [
+    { change: 'typesByResource', labels: ['group', 'resource', 'version'] },
+  ],
+  apiserver_watch_events_total: [
+    { change: 'typesByResource', labels: ['group', 'resource', 'version'] },
+  ],
+  etcd_request_duration_seconds: [
+    { change: 'shortDurations', buckets: SHORT_DURATIONS },
+    { change: 'typesByResource', labels: ['group', 'operation', 'resource'] },
+  ],
+};
+
+/**
+ * The definition of a metric in the release of this process. Threads count before they know their
+ * release, so that it is asked for only where it matters.
+ */
+export function ownDefinition(name: keyof typeof METRICS): MetricDefinition {
+  const forms = METRIC_FORMS[name];
+  if (forms === undefined) return METRICS[name];
+  const { has } = ownRelease();
+  return Object.assign({}, METRICS[name], ...forms.filter(({ change }) => has(change)));
+}

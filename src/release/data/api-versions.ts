@@ -1,0 +1,280 @@
+/**
+ * The lives of versions of kinds that come, go or are deprecated, by group, version and kind in
+ * neutral names; all others are in every release. A replacement is named where the reference names
+ * one.
+ */
+import type { VersionLife } from '../life.ts';
+
+const ADMISSION = 'admissionregistration.cluster.io';
+const AUTHENTICATION = 'authentication.cluster.io';
+const CERTIFICATES = 'certificates.cluster.io';
+const COORDINATION = 'coordination.cluster.io';
+const FLOW = 'flowcontrol.apiserver.cluster.io';
+const LIFECYCLE = 'lifecycle.cluster.io';
+const NETWORK = 'networking.cluster.io';
+const MIGRATION = 'storagemigration.cluster.io';
+const RESOURCE = 'resource.cluster.io';
+const SCHEDULING = 'scheduling.cluster.io';
+const STORAGE = 'storage.cluster.io';
+
+export const API_VERSIONS: Readonly<Record<string, VersionLife>> = {
+  'v1 ComponentStatus': { deprecated: 19 },
+  'v1 Endpoints': { deprecated: 33, replacement: 'discovery.cluster.io/v1 EndpointSlice' },
+  [`${ADMISSION}/v1 MutatingAdmissionPolicy`]: { since: 36 },
+  [`${ADMISSION}/v1 MutatingAdmissionPolicyBinding`]: { since: 36 },
+  [`${ADMISSION}/v1 ValidatingAdmissionPolicy`]: { since: 30 },
+  [`${ADMISSION}/v1 ValidatingAdmissionPolicyBinding`]: { since: 30 },
+  [`${ADMISSION}/v1alpha1 MutatingAdmissionPolicy`]: { since: 32, deprecated: 35, until: 38 },
+  [`${ADMISSION}/v1alpha1 MutatingAdmissionPolicyBinding`]: {
+    since: 32,
+    deprecated: 35,
+    until: 38,
+  },
+  [`${ADMISSION}/v1alpha1 ValidatingAdmissionPolicy`]: { since: 26, until: 32 },
+  [`${ADMISSION}/v1alpha1 ValidatingAdmissionPolicyBinding`]: { since: 26, until: 32 },
+  [`${ADMISSION}/v1beta1 MutatingAdmissionPolicy`]: {
+    since: 34,
+    deprecated: 37,
+    until: 40,
+    replacement: `${ADMISSION}/v1 MutatingAdmissionPolicy`,
+  },
+  [`${ADMISSION}/v1beta1 MutatingAdmissionPolicyBinding`]: {
+    since: 34,
+    deprecated: 37,
+    until: 40,
+    replacement: `${ADMISSION}/v1 MutatingAdmissionPolicyBinding`,
+  },
+  [`${ADMISSION}/v1beta1 ValidatingAdmissionPolicy`]: { since: 28, deprecated: 31, until: 34 },
+  [`${ADMISSION}/v1beta1 ValidatingAdmissionPolicyBinding`]: {
+    since: 28,
+    deprecated: 31,
+    until: 34,
+  },
+  [`${AUTHENTICATION}/v1 SelfSubjectReview`]: { since: 28 },
+  [`${AUTHENTICATION}/v1alpha1 SelfSubjectReview`]: {
+    since: 26,
+    deprecated: 29,
+    until: 32,
+    gate: 'APISelfSubjectReview',
+  },
+  [`${AUTHENTICATION}/v1beta1 SelfSubjectReview`]: {
+    since: 27,
+    deprecated: 30,
+    until: 33,
+    gate: 'APISelfSubjectReview',
+  },
+  'autoscaling/v2beta1 HorizontalPodAutoscaler': {
+    deprecated: 22,
+    until: 25,
+    replacement: 'autoscaling/v2 HorizontalPodAutoscaler',
+  },
+  'autoscaling/v2beta2 HorizontalPodAutoscaler': {
+    deprecated: 23,
+    until: 26,
+    replacement: 'autoscaling/v2 HorizontalPodAutoscaler',
+  },
+  'batch/v1beta1 CronJob': { deprecated: 21, until: 25, replacement: 'batch/v1 CronJob' },
+  [`${CERTIFICATES}/v1 ClusterTrustBundle`]: { since: 37, gate: 'ClusterTrustBundle' },
+  [`${CERTIFICATES}/v1 PodCertificateRequest`]: { since: 37, gate: 'PodCertificateRequest' },
+  [`${CERTIFICATES}/v1alpha1 ClusterTrustBundle`]: {
+    since: 27,
+    deprecated: 34,
+    until: 37,
+    gate: 'ClusterTrustBundle',
+    toldBefore: { minor: 32, deprecated: 29, until: 32 },
+  },
+  [`${CERTIFICATES}/v1alpha1 PodCertificateRequest`]: {
+    since: 34,
+    until: 35,
+    gate: 'PodCertificateRequest',
+  },
+  [`${CERTIFICATES}/v1beta1 ClusterTrustBundle`]: {
+    since: 33,
+    deprecated: 37,
+    until: 40,
+    replacement: `${CERTIFICATES}/v1 ClusterTrustBundle`,
+    gate: 'ClusterTrustBundle',
+  },
+  [`${CERTIFICATES}/v1beta1 PodCertificateRequest`]: {
+    since: 35,
+    deprecated: 37,
+    until: 40,
+    replacement: `${CERTIFICATES}/v1 PodCertificateRequest`,
+    gate: 'PodCertificateRequest',
+  },
+  [`${COORDINATION}/v1alpha1 LeaseCandidate`]: { since: 31, until: 32 },
+  [`${COORDINATION}/v1alpha2 LeaseCandidate`]: { since: 32, deprecated: 35, until: 38 },
+  [`${COORDINATION}/v1beta1 LeaseCandidate`]: { since: 33, deprecated: 36, until: 39 },
+  'discovery.cluster.io/v1beta1 EndpointSlice': {
+    deprecated: 21,
+    until: 25,
+    replacement: 'discovery.cluster.io/v1 EndpointSlice',
+  },
+  'events.cluster.io/v1beta1 Event': { deprecated: 22, until: 25 },
+  [`${FLOW}/v1beta1 FlowSchema`]: {
+    deprecated: 23,
+    until: 26,
+    replacement: `${FLOW}/v1beta2 FlowSchema`,
+  },
+  [`${FLOW}/v1beta1 PriorityLevelConfiguration`]: {
+    deprecated: 23,
+    until: 26,
+    replacement: `${FLOW}/v1beta2 PriorityLevelConfiguration`,
+  },
+  'node.cluster.io/v1alpha1 RuntimeClass': { until: 24 },
+  [`${FLOW}/v1beta2 FlowSchema`]: {
+    deprecated: 26,
+    until: 29,
+    replacement: `${FLOW}/v1beta3 FlowSchema`,
+  },
+  [`${FLOW}/v1beta2 PriorityLevelConfiguration`]: {
+    deprecated: 26,
+    until: 29,
+    replacement: `${FLOW}/v1beta3 PriorityLevelConfiguration`,
+  },
+  [`${FLOW}/v1beta3 FlowSchema`]: {
+    since: 26,
+    deprecated: 29,
+    until: 32,
+    replacement: `${FLOW}/v1 FlowSchema`,
+    isOn: true,
+  },
+  [`${FLOW}/v1beta3 PriorityLevelConfiguration`]: {
+    since: 26,
+    deprecated: 29,
+    until: 32,
+    replacement: `${FLOW}/v1 PriorityLevelConfiguration`,
+    isOn: true,
+  },
+  [`${FLOW}/v1 FlowSchema`]: { since: 29 },
+  [`${FLOW}/v1 PriorityLevelConfiguration`]: { since: 29 },
+  [`${LIFECYCLE}/v1alpha1 Eviction`]: {
+    since: 37,
+    deprecated: 40,
+    until: 43,
+    gate: 'EvictionRequestAPI',
+  },
+  [`${LIFECYCLE}/v1alpha1 EvictionRequest`]: {
+    since: 37,
+    deprecated: 40,
+    until: 43,
+    gate: 'EvictionRequestAPI',
+  },
+  [`${NETWORK}/v1 IPAddress`]: { since: 33 },
+  [`${NETWORK}/v1 ServiceCIDR`]: { since: 33 },
+  [`${NETWORK}/v1alpha1 ClusterCIDR`]: {
+    since: 25,
+    until: 29,
+    toldBefore: { minor: 29, deprecated: 28, until: 31 },
+  },
+  [`${NETWORK}/v1alpha1 IPAddress`]: {
+    since: 27,
+    until: 31,
+    toldBefore: { minor: 31, deprecated: 30, until: 33 },
+  },
+  [`${NETWORK}/v1alpha1 ServiceCIDR`]: {
+    since: 29,
+    until: 31,
+    toldBefore: { minor: 31, deprecated: 30, until: 33 },
+  },
+  [`${NETWORK}/v1beta1 IPAddress`]: { since: 31, deprecated: 34, until: 37 },
+  [`${NETWORK}/v1beta1 ServiceCIDR`]: { since: 31, deprecated: 34, until: 37 },
+  // The reference names no replacement, though there is one.
+  'node.cluster.io/v1beta1 RuntimeClass': { deprecated: 22, until: 25 },
+  'policy/v1beta1 PodDisruptionBudget': {
+    deprecated: 21,
+    until: 25,
+    replacement: 'policy/v1 PodDisruptionBudget',
+  },
+  'policy/v1beta1 PodSecurityPolicy': { deprecated: 21, until: 25 },
+  [`${RESOURCE}/v1 DeviceClass`]: { since: 34 },
+  [`${RESOURCE}/v1 DeviceTaintRule`]: { since: 37 },
+  [`${RESOURCE}/v1 ResourceClaim`]: { since: 34 },
+  [`${RESOURCE}/v1 ResourceClaimTemplate`]: { since: 34 },
+  [`${RESOURCE}/v1 ResourceSlice`]: { since: 34 },
+  [`${RESOURCE}/v1alpha1 PodScheduling`]: { since: 26, until: 27 },
+  [`${RESOURCE}/v1alpha1 ResourceClaim`]: { since: 26, until: 27 },
+  [`${RESOURCE}/v1alpha1 ResourceClaimTemplate`]: { since: 26, until: 27 },
+  [`${RESOURCE}/v1alpha1 ResourceClass`]: { since: 26, until: 27 },
+  [`${RESOURCE}/v1alpha2 PodSchedulingContext`]: { since: 27, until: 31 },
+  [`${RESOURCE}/v1alpha2 ResourceClaim`]: { since: 27, until: 31 },
+  [`${RESOURCE}/v1alpha2 ResourceClaimParameters`]: { since: 30, until: 31 },
+  [`${RESOURCE}/v1alpha2 ResourceClaimTemplate`]: { since: 27, until: 31 },
+  [`${RESOURCE}/v1alpha2 ResourceClass`]: { since: 27, until: 31 },
+  [`${RESOURCE}/v1alpha2 ResourceClassParameters`]: { since: 30, until: 31 },
+  [`${RESOURCE}/v1alpha2 ResourceSlice`]: { since: 30, until: 31 },
+  [`${RESOURCE}/v1alpha3 DeviceClass`]: { since: 31, until: 34 },
+  [`${RESOURCE}/v1alpha3 DeviceTaintRule`]: { since: 33, deprecated: 36, until: 39 },
+  [`${RESOURCE}/v1alpha3 PodSchedulingContext`]: { since: 31, until: 32 },
+  [`${RESOURCE}/v1alpha3 ResourceClaim`]: { since: 31, until: 34 },
+  [`${RESOURCE}/v1alpha3 ResourceClaimTemplate`]: { since: 31, until: 34 },
+  [`${RESOURCE}/v1alpha3 ResourcePoolStatusRequest`]: { since: 36, deprecated: 39, until: 42 },
+  [`${RESOURCE}/v1alpha3 ResourceSlice`]: { since: 31, until: 34 },
+  [`${RESOURCE}/v1beta1 DeviceClass`]: { since: 32, deprecated: 35, until: 38 },
+  [`${RESOURCE}/v1beta1 ResourceClaim`]: { since: 32, deprecated: 35, until: 38 },
+  [`${RESOURCE}/v1beta1 ResourceClaimTemplate`]: { since: 32, deprecated: 35, until: 38 },
+  [`${RESOURCE}/v1beta1 ResourceSlice`]: { since: 32, deprecated: 35, until: 38 },
+  [`${RESOURCE}/v1beta2 DeviceClass`]: { since: 33, deprecated: 36, until: 39 },
+  [`${RESOURCE}/v1beta2 DeviceTaintRule`]: { since: 36, deprecated: 39, until: 42 },
+  [`${RESOURCE}/v1beta2 ResourceClaim`]: { since: 33, deprecated: 36, until: 39 },
+  [`${RESOURCE}/v1beta2 ResourceClaimTemplate`]: { since: 33, deprecated: 36, until: 39 },
+  [`${RESOURCE}/v1beta2 ResourceSlice`]: { since: 33, deprecated: 36, until: 39 },
+  [`${STORAGE}/v1 CSIStorageCapacity`]: { since: 24 },
+  [`${STORAGE}/v1alpha1 CSIStorageCapacity`]: {
+    deprecated: 21,
+    until: 24,
+    replacement: `${STORAGE}/v1beta1 CSIStorageCapacity`,
+  },
+  [`${STORAGE}/v1beta1 CSIStorageCapacity`]: {
+    deprecated: 24,
+    until: 27,
+    replacement: `${STORAGE}/v1 CSIStorageCapacity`,
+  },
+  [`${STORAGE}/v1 VolumeAttributesClass`]: { since: 34 },
+  [`${STORAGE}/v1alpha1 VolumeAttributesClass`]: {
+    since: 29,
+    deprecated: 32,
+    until: 35,
+    replacement: `${STORAGE}/v1 VolumeAttributesClass`,
+    toldBefore: { minor: 34, deprecated: 32, until: 35 },
+  },
+  [`${SCHEDULING}/v1alpha1 Workload`]: { since: 35, until: 36, gate: 'GenericWorkload' },
+  [`${SCHEDULING}/v1alpha2 PodGroup`]: { since: 36, until: 37, gate: 'GenericWorkload' },
+  [`${SCHEDULING}/v1alpha2 Workload`]: { since: 36, until: 37, gate: 'GenericWorkload' },
+  [`${SCHEDULING}/v1alpha3 CompositePodGroup`]: { since: 37, gate: 'CompositePodGroup' },
+  [`${SCHEDULING}/v1alpha3 PodGroup`]: { since: 37, gate: 'GenericWorkload' },
+  [`${SCHEDULING}/v1alpha3 Workload`]: { since: 37, gate: 'GenericWorkload' },
+  [`${SCHEDULING}/v1beta1 PodGroup`]: {
+    since: 37,
+    deprecated: 40,
+    until: 43,
+    gate: 'GenericWorkload',
+  },
+  [`${SCHEDULING}/v1beta1 Workload`]: {
+    since: 37,
+    deprecated: 40,
+    until: 43,
+    gate: 'GenericWorkload',
+  },
+  [`${MIGRATION}/v1 StorageVersionMigration`]: { since: 37, gate: 'StorageVersionMigrator' },
+  [`${MIGRATION}/v1alpha1 StorageVersionMigration`]: {
+    since: 30,
+    deprecated: 33,
+    until: 35,
+    gate: 'StorageVersionMigrator',
+    toldBefore: { minor: 35, deprecated: 33, until: 36 },
+  },
+  [`${MIGRATION}/v1beta1 StorageVersionMigration`]: {
+    since: 35,
+    deprecated: 37,
+    until: 40,
+    replacement: `${MIGRATION}/v1 StorageVersionMigration`,
+    gate: 'StorageVersionMigrator',
+  },
+  [`${STORAGE}/v1beta1 VolumeAttributesClass`]: {
+    since: 31,
+    deprecated: 34,
+    until: 37,
+    replacement: `${STORAGE}/v1 VolumeAttributesClass`,
+  },
+};

@@ -1,0 +1,96 @@
+/** Rules of lists and maps: how many items, each of them, and none twice. */
+import { ownRelease } from '../../release/release.ts';
+import { duplicate, tooMany, type FieldError } from '../../semantics/errors/field-error.ts';
+import { shownKey } from './device-names.ts';
+
+export type CheckItem<Item> = (item: Item, field: string, errors: FieldError[]) => void;
+
+/** Lists that are too long are not looked at. */
+export function checkList<Item>(
+  items: readonly Item[],
+  most: number,
+  check: CheckItem<Item>,
+  field: string,
+  errors: FieldError[],
+): boolean {
+  if (items.length > most) {
+    errors.push(tooMany(field, items.length, most));
+    return false;
+  }
+  items.forEach((item, index) => {
+    check(item, `${field}[${index}]`, errors);
+  });
+  return true;
+}
+
+/** How the repetition of an item is told. */
+export interface Repetition {
+  /** The member that is the key, at which early releases tell of it. */
+  readonly member?: string;
+  /** Whether the type declares it, so that later ones tell of the whole item. */
+  readonly isDeclared?: boolean;
+}
+
+/** As well, no two items have the same key. */
+export function checkSet<Item>(
+  items: readonly Item[],
+  most: number,
+  check: CheckItem<Item>,
+  keyOf: (item: Item) => string,
+  field: string,
+  errors: FieldError[],
+  repetition: Repetition = {},
+): void {
+  if (!checkList(items, most, check, field, errors)) return;
+  const seen = new Set<string>();
+  items.forEach((item, index) => {
+    const key = keyOf(item);
+    if (seen.has(key)) errors.push(repeated(item, key, `${field}[${index}]`, repetition));
+    seen.add(key);
+  });
+}
+
+function repeated(
+  item: unknown,
+  key: string,
+  field: string,
+  { member, isDeclared = true }: Repetition,
+): FieldError {
+  if (isDeclared && ownRelease().has('declaredRules')) return duplicate(field, item);
+  const isAtMember = member !== undefined && ownRelease().has('repeatedMembersTold');
+  return duplicate(isAtMember ? `${field}.${member}` : field, key);
+}
+
+/** The key of items that are texts. */
+export function itself(item: string): string {
+  return item;
+}
+
+/** Keys are told of at the path of the map, values at their own. */
+export function checkMap<Value>(
+  map: Readonly<Record<string, Value>>,
+  rules: {
+    readonly most?: number;
+    readonly shownLength: number;
+    readonly key: CheckItem<string>;
+    readonly value?: CheckItem<Value>;
+  },
+  field: string,
+  errors: FieldError[],
+): void {
+  const keys = Object.keys(map).sort();
+  const { most = Infinity, shownLength, key: checkKey, value: checkValue } = rules;
+  if (keys.length > most) {
+    errors.push(tooMany(field, keys.length, most));
+    return;
+  }
+  for (const key of keys) {
+    checkKey(key, field, errors);
+    checkValue?.(map[key] as Value, `${field}[${shownKey(key, shownLength)}]`, errors);
+  }
+}
+
+/** Whether a list has an item. */
+export function hasSome(list: readonly unknown[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
+}

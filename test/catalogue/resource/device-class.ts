@@ -1,0 +1,42 @@
+import type { Change, KindCases } from '../../support/kind-cases.ts';
+
+const spec = (members: Change): Change => ({ spec: members });
+const OPAQUE = { opaque: { driver: 'gpu.example.com', parameters: { a: 1 } } };
+
+export const CASES: KindCases = {
+  release: 37,
+  apiVersion: 'resource.cluster.io/v1',
+  kind: 'DeviceClass',
+  minimal: spec({}),
+  minimalStored: spec({}),
+  full: spec({
+    selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }],
+    config: [OPAQUE],
+    extendedResourceName: 'example.com/gpu',
+  }),
+  invalid: [
+    [
+      'selectors: at most 32',
+      spec({ selectors: Array.from({ length: 33 }, () => ({ cel: { expression: 'true' } })) }),
+      ['spec.selectors: Too many: 33: must have at most 32 items'],
+    ],
+    ['config: says something', spec({ config: [{}] }), ['spec.config[0].opaque: Required value']],
+    [
+      'extended resource: is one',
+      spec({ extendedResourceName: 'cpu' }),
+      [
+        'spec.extendedResourceName: Invalid value: "cpu": ' +
+          'must be a valid extended resource name',
+      ],
+    ],
+  ],
+  updates: [
+    ['spec may change', {}, spec({ extendedResourceName: 'example.com/gpu' }), []],
+    [
+      'selectors that change are looked at',
+      {},
+      spec({ selectors: [{}] }),
+      ['spec.selectors[0].cel: Required value'],
+    ],
+  ],
+};

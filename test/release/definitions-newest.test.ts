@@ -1,0 +1,84 @@
+/** Definitions as the newest release checks them, beyond what one object shows. */
+import '../support/newest-release.ts';
+import { rootCertificates } from 'node:tls';
+import t from 'tap';
+import { bundleErrors } from '../../src/resources/apiextensions/conversion-bundle.ts';
+import {
+  definitionWarnings,
+  newDefinitionWarnings,
+} from '../../src/resources/apiextensions/definition-warnings.ts';
+import { formatCheck } from '../../src/schema/string-formats.ts';
+import { StructuralSchema } from '../../src/schema/structural-schema.ts';
+import { compileValueValidator } from '../../src/schema/validate.ts';
+
+function definition(properties: Record<string, object>) {
+  return {
+    metadata: {},
+    spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: { properties } } }] },
+  };
+}
+
+t.test('writers of a definition are warned of what nothing checks', (t) => {
+  const set = {
+    type: 'array',
+    'x-kubernetes-list-type': 'set',
+    items: { type: 'object', properties: { x: { type: 'boolean', format: 'bar' } } },
+  };
+  const foo = { type: 'string', format: 'foo' };
+  const known = { type: 'string', format: 'k8s-short-name' };
+  const small = { type: 'integer', format: 'int16' };
+  const one = definition({ a: foo, again: foo, known, small, date: { format: 'date-time' } });
+  const other = definition({ a: foo, set });
+  const ofSets =
+    'x-kubernetes-list-type: set for items of type "object" is not supported by server-side ' +
+    'apply or CEL validation rules';
+  t.same(definitionWarnings(one), ['unrecognized format "foo"', 'unrecognized format "int16"']);
+  t.same(newDefinitionWarnings(other, one), ['unrecognized format "bar"', ofSets]);
+  t.same(newDefinitionWarnings(one, one), []);
+  t.end();
+});
+
+t.test('an established definition gets no bundle without a certificate', async (t) => {
+  const made = (caBundle: string, status = 'True') => ({
+    metadata: {},
+    spec: { conversion: { strategy: 'Webhook', webhook: { clientConfig: { caBundle } } } },
+    status: { conditions: [{ type: 'Established', status }] },
+  });
+  const bundle = (text: string): string => Buffer.from(text).toString('base64');
+  const block = (type: string): string =>
+    bundle(`-----BEGIN ${type}-----\nMA==\n-----END ${type}-----\n`);
+  const told = (text: string, before = made('')): string[] =>
+    bundleErrors(made(text), before).map(({ message }) => message.replace(`"${text}"`, '…'));
+  const start = 'Invalid value: …: unable to load root certificates: ';
+  t.same(told(bundle('hello')), [`${start}unable to parse bytes as PEM block`]);
+  t.same(told(block('CERTIFICATE')), [
+    `${start}failed to parse certificate: x509: malformed certificate`,
+  ]);
+  t.same(told(block('FOO')), [`${start}no valid certificate authority data seen`]);
+  t.same(told(bundle(rootCertificates[0] as string)), []);
+  t.same(told(bundle('hello'), made('', 'False')), []);
+  t.same(told(bundle('hello'), made(block('FOO'))), []);
+  t.same(bundleErrors(made(bundle('hello')), undefined), []);
+  t.end();
+});
+
+t.test('formats of names', (t) => {
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ['k8s-short-name', 'a-1', true],
+    ['k8s-short-name', 'a.b', false],
+    ['k8s-short-name', 'A', false],
+    ['k8s-long-name', `a.${'b'.repeat(70)}`, true],
+    ['k8s-long-name', 'a..b', false],
+  ];
+  for (const [format, text, expected] of rows) t.equal(formatCheck(format)?.(text), expected, text);
+  t.end();
+});
+
+t.test('errors of items tell which item it is', (t) => {
+  const items = { type: 'object', properties: { port: { type: 'integer' } }, required: ['name'] };
+  const schema = { type: 'object', properties: { list: { type: 'array', items } } };
+  const validate = compileValueValidator(new StructuralSchema(schema));
+  const told = (list: unknown): string[] => validate({ list }, '').map(({ field }) => field);
+  t.same(told([{ name: 'a' }, { port: 'x' }, 1]), ['list[1].port', 'list[1].name', 'list[2]']);
+  t.end();
+});

@@ -1,0 +1,52 @@
+// What pods use of quotas in the newest release.
+import t from 'tap';
+import type { Pod } from '#messages/core.v1';
+import '../support/newest-release.ts';
+
+const { podUsage, unsaidResources } = await import('../../src/quota/pod-usage.ts');
+
+const needs = (name: string, cpu: string, more: object = {}) => ({
+  name,
+  resources: { requests: { cpu } },
+  ...more,
+});
+const cpuOf = (spec: object, status: object = {}): string | undefined =>
+  podUsage({ metadata: {}, spec, status } as Pod)['requests.cpu'];
+
+t.test('containers that run beside others count with those', async (t) => {
+  const sidecar = needs('beside', '1', { restartPolicy: 'Always' });
+  const containers = [needs('app', '2')];
+  t.equal(cpuOf({ containers, initContainers: [sidecar] }), '3');
+  t.equal(cpuOf({ containers, initContainers: [sidecar, needs('before', '4')] }), '5');
+  t.equal(cpuOf({ containers, initContainers: [needs('before', '4'), sidecar] }), '4');
+});
+
+t.test('what a pod asks for as a whole counts', async (t) => {
+  const resources = { requests: { cpu: '5' } };
+  const containers = [needs('app', '2')];
+  t.equal(cpuOf({ containers, resources }), '5');
+  t.equal(cpuOf({ containers, resources, overhead: { cpu: '1' } }), '6');
+});
+
+t.test('so does what a pod still has that is resized', async (t) => {
+  const spec = { containers: [needs('app', '2')] };
+  const status = (cpu: string, more: object = {}): object => ({
+    containerStatuses: [{ name: 'app', resources: { requests: { cpu } } }],
+    ...more,
+  });
+  t.equal(cpuOf(spec, status('3')), '3');
+  t.equal(cpuOf(spec, status('1')), '2');
+  const conditions = [{ type: 'PodResizePending', reason: 'Infeasible' }];
+  t.equal(cpuOf(spec, status('1', { conditions })), '1');
+});
+
+t.test('containers that do not say what a quota is about are named', async (t) => {
+  const unsaid = (spec: object): string =>
+    unsaidResources({ metadata: {}, spec } as Pod, ['limits.cpu', 'requests.memory']);
+  const memory = { name: 'b', resources: { requests: { memory: '1' } } };
+  t.equal(
+    unsaid({ containers: [memory, { name: 'a' }] }),
+    'limits.cpu for: a,b; requests.memory for: a',
+  );
+  t.equal(unsaid({ containers: [memory], resources: { limits: { cpu: '1' } } }), '');
+});

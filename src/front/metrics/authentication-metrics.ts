@@ -40,6 +40,11 @@ class Outcome {
       this.counted(startMs);
       return;
     }
+    this.countedUntimed();
+  }
+
+  /** One more that is taken to be like the last that was timed. */
+  countedUntimed(): void {
     this.#attempts.add();
     this.#times.passed();
   }

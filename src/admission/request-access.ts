@@ -27,7 +27,7 @@ export class RequestAccess {
     const key = JSON.stringify(asked);
     const known = this.#known.get(key);
     if (known !== undefined || this.#pending.has(key)) return known;
-    const { account, labelSelector: _labels, ...question } = asked;
+    const { account, ...question } = asked;
     const user = account === undefined ? this.#proposal.user : accountUser(account);
     const isResource = asked.path === '';
     const version = isResource ? '*' : '';

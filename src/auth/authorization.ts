@@ -28,11 +28,18 @@ export class Authorization {
 
   /** It follows the types that it goes by from then on. */
   authorizer(needs: AuthorizationNeeds): Authorizer {
-    return new PrivilegedFirst(new AuthorizerUnion(this.#modes.map(({ make }) => make(needs))));
+    const chain = this.#modes.map(({ mode, make }) => {
+      return { name: nameOf(mode), authorizer: make(needs) };
+    });
+    return new PrivilegedFirst(new AuthorizerUnion(chain));
   }
 
   /** Without the mode for nodes, which are let do nothing but what their pods need. */
   withoutNodes(): Authorization {
     return new Authorization(this.#modes.filter(({ mode }) => mode !== 'Node'));
   }
+}
+
+function nameOf(mode: AuthorizationMode): string {
+  return mode === 'Webhook' ? 'default' : mode.toLowerCase();
 }

@@ -1,15 +1,24 @@
 /** Several ways of deciding as one (README.md#who-may). */
 import { whenKnown } from '../base/turns/when-known.ts';
+import { ownRelease } from '../release/release.ts';
 import { aggregateText } from '../semantics/errors/aggregate-text.ts';
 import type { User } from '../semantics/user.ts';
 import { NO_OPINION } from './authorizer.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from './authorizer.ts';
 
+/** An authorizer by the name that reasons tell. */
+export interface NamedAuthorizer {
+  readonly name: string;
+  readonly authorizer: Authorizer;
+}
+
+const NAMES_AUTHORIZERS = ownRelease().has('reasonsNameAuthorizers');
+
 /** Asks one after the other: the first that allows or denies decides. */
 export class AuthorizerUnion implements Authorizer {
-  readonly #authorizers: readonly Authorizer[];
+  readonly #authorizers: readonly NamedAuthorizer[];
 
-  constructor(authorizers: readonly Authorizer[]) {
+  constructor(authorizers: readonly NamedAuthorizer[]) {
     this.#authorizers = authorizers;
   }
 
@@ -18,7 +27,9 @@ export class AuthorizerUnion implements Authorizer {
   }
 
   async rulesFor(user: User, namespace: string): Promise<UserRules> {
-    const asked = this.#authorizers.map(async (one) => one.rulesFor(user, namespace));
+    const asked = this.#authorizers.map(async ({ authorizer }) =>
+      authorizer.rulesFor(user, namespace),
+    );
     const found = await Promise.all(asked);
     const errors = found.map((one) => one.evaluationError).filter((error) => error !== '');
     return {
@@ -35,10 +46,12 @@ export class AuthorizerUnion implements Authorizer {
     asked: AccessAttributes,
     said: readonly Decision[],
   ): Decision | Promise<Decision> {
-    const authorizer = this.#authorizers[first];
-    if (authorizer === undefined) return joined(said);
-    return whenKnown(authorizer.authorize(asked), (decision) =>
-      isFinal(decision) ? decision : this.#askFrom(first + 1, asked, withRemark(said, decision)),
+    const one = this.#authorizers[first];
+    if (one === undefined) return joined(said);
+    return whenKnown(one.authorizer.authorize(asked), (decision) =>
+      isFinal(decision)
+        ? decision
+        : this.#askFrom(first + 1, asked, withRemark(said, one.name, decision)),
     );
   }
 }
@@ -47,8 +60,14 @@ function isFinal({ verdict }: Decision): boolean {
   return verdict !== 'noOpinion';
 }
 
-function withRemark(remarks: readonly Decision[], one: Decision): readonly Decision[] {
-  return one === NO_OPINION ? remarks : [...remarks, one];
+function withRemark(
+  remarks: readonly Decision[],
+  name: string,
+  one: Decision,
+): readonly Decision[] {
+  if (one === NO_OPINION) return remarks;
+  if (!NAMES_AUTHORIZERS || one.reason === '') return [...remarks, one];
+  return [...remarks, { ...one, reason: `${name}: ${one.reason}` }];
 }
 
 function joined(remarks: readonly Decision[]): Decision {

@@ -1,4 +1,6 @@
 /** The interface of all ways of authorization, which `authorizers.ts` lists. */
+import type { FieldTerm } from '../semantics/selectors/field-selector.ts';
+import type { LabelRequirement } from '../semantics/selectors/label-selector.ts';
 import type { User } from '../semantics/user.ts';
 
 /** The action that is to be decided; it has a path alone where `isResource` is false. */
@@ -18,8 +20,9 @@ export interface AccessAttributes {
   readonly name: string;
   /** The path of the request. */
   readonly path: string;
-  /** The field selector of what is asked of many objects, as it was sent, where one was. */
-  readonly fieldSelector?: string;
+  /** Selectors of what is asked of many objects: as they were sent, or their conditions. */
+  readonly fieldSelector?: string | readonly FieldTerm[];
+  readonly labelSelector?: string | readonly LabelRequirement[];
 }
 
 export interface Decision {

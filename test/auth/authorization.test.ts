@@ -21,6 +21,10 @@ function later(decision: Decision): Authorizer {
   return saying(Promise.resolve(decision));
 }
 
+function union(authorizers: readonly Authorizer[]): AuthorizerUnion {
+  return new AuthorizerUnion(authorizers.map((authorizer) => ({ name: 'one', authorizer })));
+}
+
 t.test('the first that allows or denies decides', async (t) => {
   const yes: Decision = { verdict: 'allow', reason: 'yes' };
   const no: Decision = { verdict: 'deny', reason: 'no' };
@@ -36,7 +40,7 @@ t.test('the first that allows or denies decides', async (t) => {
     ['none, and errors', [saying(oh), later(oh), saying(hm)], { ...hm, error: 'oh' }],
   ];
   for (const [what, authorizers, expected] of rows) {
-    t.same(await new AuthorizerUnion(authorizers).authorize(GET), expected, what);
+    t.same(await union(authorizers).authorize(GET), expected, what);
   }
 });
 

@@ -29,6 +29,17 @@ const STORED: Readonly<Record<string, object>> = {
       ],
     },
   },
+  'pods ns/certified': {
+    metadata: { namespace: 'ns', name: 'certified', uid: 'u' },
+    spec: {
+      nodeName: 'n',
+      serviceAccountName: 'robot',
+      volumes: [
+        { projected: { sources: [{ podCertificate: { signerName: 'example.com/signer' } }] } },
+      ],
+    },
+  },
+  'serviceaccounts ns/robot': { metadata: { uid: 'robot-uid' } },
   'persistentvolumeclaims ns/claim': { metadata: {}, spec: { volumeName: 'volume' } },
   'persistentvolumes /volume': { metadata: {}, spec: { csi: { driver: 'bound' } } },
   'csidrivers.storage.cluster.io /bound': {
@@ -218,6 +229,116 @@ t.test('the pods that are on it', async (t) => {
   ];
   for (const [text, more, expected] of rows) {
     t.equal(setting.said(text, more), expected, `${text} ${JSON.stringify(more)}`);
+  }
+});
+
+t.test('the slices of its devices, and certificates of its pods', async (t) => {
+  const setting = new Setting('DRAAdminAccess');
+  const slices = 'resource.cluster.io resourceslices';
+  const requests = 'certificates.cluster.io podcertificaterequests';
+  setting.fed.putObject('resourceslices', { metadata: { name: 's' }, spec: { nodeName: 'n' } });
+  setting.fed.putObject('resourceslices', { metadata: { name: 'o' }, spec: { nodeName: 'o' } });
+  setting.fed.putObject('podcertificaterequests', {
+    metadata: { namespace: 'ns', name: 'r' },
+    spec: { nodeName: 'n' },
+  });
+  const many = { name: '', namespace: '', fieldSelector: 'spec.nodeName=n' };
+  const one = { name: 's', namespace: '' };
+  const rows: [string, Partial<AccessAttributes>, string][] = [
+    [`get ${slices}`, one, 'allow'],
+    [`delete ${slices}`, { ...one, name: 'o' }, UNRELATED],
+    [`update ${slices}`, { ...one, name: 'gone' }, UNRELATED],
+    [`create ${slices}`, { ...one, name: '' }, 'allow'],
+    [`get ${slices}/status`, one, 'cannot authorize ResourceSlice subresources'],
+    [`deletecollection ${slices}`, many, 'allow'],
+    [
+      `list ${slices}`,
+      { ...many, fieldSelector: 'spec.nodeName=o' },
+      'can only list/watch/deletecollection resourceslices with nodeName field selector',
+    ],
+    [
+      `proxy ${slices}`,
+      one,
+      'only the following verbs are allowed for a ResourceSlice: ' +
+        'get, watch, list, create, update, patch, delete, deletecollection',
+    ],
+    [`get ${requests}`, { name: 'r' }, 'allow'],
+    [`get ${requests}`, { name: 'x' }, UNRELATED],
+    [`list ${requests}`, many, 'allow'],
+    [
+      `watch ${requests}`,
+      { name: '' },
+      'can only list/watch podcertificaterequests with nodeName field selector',
+    ],
+    [`create ${requests}`, { name: '' }, 'allow'],
+    [`delete ${requests}`, { name: 'r' }, 'nodes may not delete podcertificaterequests'],
+    [
+      `patch ${requests}/status`,
+      { name: 'r' },
+      'nodes may not access the status subresource of PodCertificateRequests',
+    ],
+  ];
+  for (const [text, more, expected] of rows) {
+    t.equal(setting.said(text, more), expected, `${text} ${JSON.stringify(more)}`);
+  }
+});
+
+t.test('it makes and deletes slices of its own devices', async (t) => {
+  const slice = (nodeName: string) => ({ metadata: { name: 's' }, spec: { nodeName } });
+  const create = 'CREATE resource.cluster.io resourceslices';
+  const own = 'ResourceSlice with the same NodeName as the requesting node';
+  t.equal(await refused(create, { object: slice('n') }), '');
+  t.equal(await refused(create, { object: slice('o') }), `can only create ${own}`);
+  const oldObject = slice('o');
+  const deleted = { oldObject, object: undefined };
+  t.equal(await refused(create.replace('CREATE', 'DELETE'), deleted), `can only delete ${own}`);
+});
+
+t.test('it asks for certificates of its own pods', async (t) => {
+  const asked = {
+    nodeName: 'n',
+    nodeUID: 'node-uid',
+    podName: 'certified',
+    podUID: 'u',
+    serviceAccountName: 'robot',
+    serviceAccountUID: 'robot-uid',
+    signerName: 'example.com/signer',
+  };
+  const ask = (more: object) =>
+    refused('CREATE certificates.cluster.io podcertificaterequests', {
+      namespace: 'ns',
+      object: { metadata: { name: 'r' }, spec: { ...asked, ...more } },
+    });
+  const of = 'PodCertificateRequest for pod "ns/certified"';
+  const rows: [object, string][] = [
+    [{}, ''],
+    [
+      { nodeName: 'o' },
+      'PodCertificateRequest.Spec.NodeName="o", which is not the requesting node "n"',
+    ],
+    [{ nodeUID: 'x' }, `${of} names node UID "x", inconsistent with the running node ("node-uid")`],
+    [{ podUID: 'x' }, `${of} contains pod UID ("x") which differs from running pod "u"`],
+    [
+      { podName: 'gone' },
+      'while retrieving pod "ns/gone" named in the PodCertificateRequest: pod "gone" not found',
+    ],
+    [
+      { serviceAccountName: 'x' },
+      `${of} contains serviceAccountName ("x") that differs from running pod ("robot")`,
+    ],
+    [
+      { serviceAccountUID: 'x' },
+      `${of} names service account UID "x", ` +
+        'which differs from the running service account ("robot-uid")',
+    ],
+    [
+      { signerName: 'example.com/other' },
+      'pod "ns/certified" does not mount a podCertificate projected volume ' +
+        'for signer "example.com/other"',
+    ],
+  ];
+  for (const [more, expected] of rows) {
+    t.equal(await ask(more), expected, JSON.stringify(more));
   }
 });
 

@@ -13,7 +13,15 @@ import { readRoles } from '../bootstrap-policy/policy-table.ts';
 import { ruleAllows } from '../rbac/rule-allows.ts';
 import { NodeGraph } from './node-graph.ts';
 import { nodeOf } from './node-user.ts';
-import { ALLOWED, nodeWays, noOpinion, typeOf, type IsRelated, type Way } from './node-ways.ts';
+import {
+  ALLOWED,
+  KNOWS_CERTIFICATES,
+  KNOWS_SLICES,
+  nodeWays,
+  noOpinion,
+  typeOf,
+} from './node-ways.ts';
+import type { IsRelated, Way } from './node-ways.ts';
 
 const RULES_OF_NODE: UserRules = {
   ...NO_RULES,
@@ -28,6 +36,7 @@ interface Facts {
 
 export class NodeAuthorizer implements Authorizer {
   readonly #follow: FollowType;
+  readonly #gates: FeatureGates;
   /** The rules for every node, besides what is decided for each. */
   readonly #rules: readonly PolicyRule[];
   readonly #ways: ReadonlyMap<string, Way>;
@@ -36,6 +45,7 @@ export class NodeAuthorizer implements Authorizer {
 
   constructor(follow: FollowType, gates: FeatureGates) {
     this.#follow = follow;
+    this.#gates = gates;
     this.#ways = nodeWays(gates);
     const roles = readRoles(CLUSTER_ROLES, { minor: ownRelease().minor, gates });
     this.#rules = roles.find(({ name }) => name === 'system:node')?.rules ?? [];
@@ -75,6 +85,13 @@ export class NodeAuthorizer implements Authorizer {
       this.#follow('persistentvolumes', graph.volumes),
       this.#follow('volumeattachments.storage.cluster.io', graph.attachments),
     ];
+    if (KNOWS_SLICES && this.#gates.has('DynamicResourceAllocation')) {
+      followed.push(this.#follow('resourceslices.resource.cluster.io', graph.slices));
+    }
+    if (KNOWS_CERTIFICATES && this.#gates.has('PodCertificateRequest')) {
+      const type = 'podcertificaterequests.certificates.cluster.io';
+      followed.push(this.#follow(type, graph.certificateRequests));
+    }
     return { graph, followed };
   }
 }

@@ -17,10 +17,36 @@ interface Pod {
   readonly references: readonly string[];
 }
 
+interface NamesNode extends ApiObject {
+  readonly spec?: { readonly nodeName?: string };
+  /** Where slices of the first release have it. */
+  readonly nodeName?: string;
+}
+
 interface Volume {
   /** Its claim, as a reference. */
   readonly claim: string;
   readonly secrets: readonly string[];
+}
+
+/** The nodes that objects name themselves. */
+class NodeNames implements TypeIndex {
+  readonly #nodes = new Map<string, string>();
+
+  put(object: ApiObject): void {
+    const { spec, nodeName: older } = object as NamesNode;
+    const node = spec?.nodeName ?? older;
+    if (node) this.#nodes.set(indexKey(object), node);
+    else this.remove(object);
+  }
+
+  remove(object: ApiObject): void {
+    this.#nodes.delete(indexKey(object));
+  }
+
+  isOf(node: string, namespace: string, name: string): boolean {
+    return this.#nodes.get(`${namespace}/${name}`) === node;
+  }
 }
 
 export class NodeGraph {
@@ -30,7 +56,9 @@ export class NodeGraph {
   readonly #volumes = new Map<string, Volume>();
   /** The names of volumes that need a secret, by its reference. */
   readonly #volumesOf = new Map<string, Set<string>>();
-  readonly #attachments = new Map<string, string>();
+  readonly #attachments = new NodeNames();
+  readonly #slices = new NodeNames();
+  readonly #certificateRequests = new NodeNames();
 
   readonly pods: TypeIndex = {
     put: (pod) => this.#putPod(pod),
@@ -42,13 +70,9 @@ export class NodeGraph {
     remove: (volume) => this.#removeVolume(volume.metadata.name ?? ''),
   };
 
-  readonly attachments: TypeIndex = {
-    put: (attachment) => {
-      const { spec } = attachment as { readonly spec?: { readonly nodeName?: string } };
-      this.#attachments.set(attachment.metadata.name ?? '', spec?.nodeName ?? '');
-    },
-    remove: (attachment) => void this.#attachments.delete(attachment.metadata.name ?? ''),
-  };
+  readonly attachments: TypeIndex = this.#attachments;
+  readonly slices: TypeIndex = this.#slices;
+  readonly certificateRequests: TypeIndex = this.#certificateRequests;
 
   /** Whether a pod of the node, or a volume that one has, refers to the object. */
   refers(node: string, type: ReferredType, namespace: string, name: string): boolean {
@@ -68,7 +92,17 @@ export class NodeGraph {
 
   /** Whether something is to be attached to the node by it. */
   isAttached(node: string, attachment: string): boolean {
-    return this.#attachments.get(attachment) === node;
+    return this.#attachments.isOf(node, '', attachment);
+  }
+
+  /** Whether the devices of the slice are the node's. */
+  hasSlice(node: string, slice: string): boolean {
+    return this.#slices.isOf(node, '', slice);
+  }
+
+  /** Whether the agent of the node has asked for a certificate by it. */
+  hasCertificateRequest(node: string, namespace: string, name: string): boolean {
+    return this.#certificateRequests.isOf(node, namespace, name);
   }
 
   /** Whether the pod is on the node. */

@@ -5,7 +5,7 @@ import { gatesOf } from '../../release/feature-gates.ts';
 import { ownRelease } from '../../release/release.ts';
 import { ownGroup, ownNamespace } from '../../semantics/dialect/own-names.ts';
 import { groupResourceText } from '../../semantics/errors/status.ts';
-import { parseFieldSelector, requiredValue } from '../../semantics/selectors/field-selector.ts';
+import { fieldTerms } from '../asked-selectors.ts';
 import { NO_OPINION } from '../authorizer.ts';
 import type { AccessAttributes, Decision } from '../authorizer.ts';
 import type { NodeGraph } from './node-graph.ts';
@@ -17,6 +17,14 @@ const READ_ACCOUNTS = [
   'PodCertificateRequest',
 ] as const satisfies readonly FeatureGate[];
 const KNOWS_READS = READ_ACCOUNTS.some((gate) => gatesOf(ownRelease()).includes(gate));
+
+const RESOURCE_GROUP = ownGroup('resource.cluster.io');
+/** Slices of devices belong to nodes. */
+export const KNOWS_SLICES = ownRelease().has('nodeSlices');
+const DELETES_SLICES = ownRelease().has('nodesDeleteTheirSlices');
+/** Agents ask for certificates of their pods. */
+export const KNOWS_CERTIFICATES = ownRelease().has('nodeCertificateRequests');
+const DECIDES_WITHOUT_GATE = ownRelease().has('nodeCertificatesNeedGate');
 
 export const ALLOWED: Decision = Object.freeze({ verdict: 'allow', reason: '' });
 
@@ -54,11 +62,23 @@ export function nodeWays(gates: FeatureGates): ReadonlyMap<string, Way> {
     ],
   ]);
   if (ownRelease().has('nodeClaimsRelated')) {
-    ways.set(typeOf(ownGroup('resource.cluster.io'), 'resourceclaims'), (asked, node) =>
+    ways.set(typeOf(RESOURCE_GROUP, 'resourceclaims'), (asked, node) =>
       getOnly(asked, (graph) => graph.refers(node, 'resourceclaims', asked.namespace, asked.name)),
     );
   }
-  if (gates.has('AuthorizeNodeWithSelectors')) ways.set('nodes', useNode).set('pods', usePod);
+  const looksAtSelectors = gates.has('AuthorizeNodeWithSelectors');
+  if (looksAtSelectors) ways.set('nodes', useNode).set('pods', usePod);
+  if (KNOWS_SLICES) {
+    ways.set(typeOf(RESOURCE_GROUP, 'resourceslices'), (asked, node) =>
+      useSlice(asked, node, looksAtSelectors),
+    );
+  }
+  if (KNOWS_CERTIFICATES) {
+    const isOn = looksAtSelectors && gates.has('PodCertificateRequest');
+    const type = typeOf(ownGroup('certificates.cluster.io'), 'podcertificaterequests');
+    if (isOn) ways.set(type, useCertificateRequest);
+    else if (DECIDES_WITHOUT_GATE) ways.set(type, () => NO_OPINION);
+  }
   return ways;
 }
 
@@ -86,7 +106,7 @@ function usePod(asked: AccessAttributes, node: string): Decision | IsRelated {
     if (verb === 'get') return related(name, isRelated);
     if (verb === 'create' || verb === 'delete') return ALLOWED;
     if (verb !== 'list' && verb !== 'watch') return NO_OPINION;
-    if (selectedNode(asked) === node) return ALLOWED;
+    if (isOfNode(asked, node)) return ALLOWED;
     if (name !== '') return isRelated;
     return noOpinion('can only list/watch pods with spec.nodeName field selector');
   }
@@ -96,14 +116,11 @@ function usePod(asked: AccessAttributes, node: string): Decision | IsRelated {
   return isOwn ? ALLOWED : NO_OPINION;
 }
 
-/** The one node whose pods are asked for. */
-function selectedNode({ fieldSelector = '' }: AccessAttributes): string | undefined {
-  try {
-    return requiredValue(parseFieldSelector(fieldSelector), 'spec.nodeName');
-  } catch {
-    // It is refused once it is served.
-    return undefined;
-  }
+/** Whether it is asked for what is on the node alone. */
+function isOfNode(asked: AccessAttributes, node: string): boolean {
+  return fieldTerms(asked).some(({ field, operator, value }) => {
+    return field === 'spec.nodeName' && operator === '=' && value === node;
+  });
 }
 
 function readReferred(
@@ -192,9 +209,55 @@ function useCsiNode(
     }
     return isOwn ? ALLOWED : noOpinion(OTHER_CSI_NODE);
   }
+  const other = subresource === '' ? undefined : 'cannot authorize CSINode subresources';
+  if (other !== undefined && TELLS_HEALTH) return noOpinion(other);
   if (!OWN_VERBS.includes(verb)) {
     return noOpinion('can only get, create, update, patch, or delete a CSINode');
   }
-  if (subresource !== '') return noOpinion('cannot authorize CSINode subresources');
+  if (other !== undefined) return noOpinion(other);
   return isOwn ? ALLOWED : noOpinion(OTHER_CSI_NODE);
+}
+
+function useSlice(
+  asked: AccessAttributes,
+  node: string,
+  looksAtSelectors: boolean,
+): Decision | IsRelated {
+  const { verb, subresource, name } = asked;
+  if (subresource !== '') return noOpinion('cannot authorize ResourceSlice subresources');
+  // Admission looks at whose it is that is made.
+  if (verb === 'create') return ALLOWED;
+  if (verb === 'get' || verb === 'delete' || CHANGES.includes(verb)) {
+    return related(name, (graph) => graph.hasSlice(node, name));
+  }
+  if (verb === 'list' || verb === 'watch' || (DELETES_SLICES && verb === 'deletecollection')) {
+    if (!looksAtSelectors || isOfNode(asked, node)) return ALLOWED;
+    return noOpinion(`can only ${SLICES_BY_NODE}`);
+  }
+  return noOpinion(DELETES_SLICES ? SLICE_VERBS : OLDER_SLICE_VERBS);
+}
+
+const SLICES_BY_NODE = 'list/watch/deletecollection resourceslices with nodeName field selector';
+const SLICE_VERBS =
+  'only the following verbs are allowed for a ResourceSlice: ' +
+  'get, watch, list, create, update, patch, delete, deletecollection';
+const OLDER_SLICE_VERBS = 'can only get, create, update, patch, or delete a ResourceSlice';
+
+function useCertificateRequest(asked: AccessAttributes, node: string): Decision | IsRelated {
+  const { verb, subresource, namespace, name } = asked;
+  if (subresource !== '') {
+    return noOpinion('nodes may not access the status subresource of PodCertificateRequests');
+  }
+  switch (verb) {
+    case 'create':
+      return ALLOWED;
+    case 'get':
+      return related(name, (graph) => graph.hasCertificateRequest(node, namespace, name));
+    case 'list':
+    case 'watch':
+      if (isOfNode(asked, node)) return ALLOWED;
+      return noOpinion('can only list/watch podcertificaterequests with nodeName field selector');
+    default:
+      return noOpinion(`nodes may not ${verb} podcertificaterequests`);
+  }
 }

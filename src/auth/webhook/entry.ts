@@ -29,7 +29,7 @@ export const webhook = authorizer({
     },
     [REFUSED]: { value: 'DURATION', preset: '30s', help: 'how long its other answers are kept' },
   },
-  read: (values, isOn): AuthorizationWebhook | undefined => {
+  read: (values, isOn, gates): AuthorizationWebhook | undefined => {
     const { [FILE]: file } = values;
     if (isOn !== (file !== '')) {
       throw new ConfigError(`--authorization-mode Webhook and --${FILE} need each other`);
@@ -37,6 +37,7 @@ export const webhook = authorizer({
     if (!isOn) return undefined;
     return {
       target: webhookTargetOf(FILE, file),
+      tellsSelectors: gates.has('AuthorizeWithSelectors'),
       version: versionOf(values[VERSION]),
       allowedMs: durationOf(ALLOWED, values[ALLOWED]),
       refusedMs: durationOf(REFUSED, values[REFUSED]),

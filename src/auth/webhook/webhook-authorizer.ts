@@ -7,6 +7,7 @@ import { callWithRetries } from '../../webhooks/retry-call.ts';
 import type { WebhookAnswer } from '../../webhooks/webhook-client.ts';
 import type { WebhookTarget } from '../../webhooks/webhook-target.ts';
 import { WebhookError } from '../../webhooks/webhook-errors.ts';
+import { fieldTerms, labelRequirements } from '../asked-selectors.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';
 import { NO_RULES } from '../fixed-authorizers.ts';
 
@@ -21,6 +22,8 @@ const UNKNOWN_RULES: UserRules = {
 
 export interface AuthorizationWebhook {
   readonly target: WebhookTarget;
+  /** Whether it is told the selectors of what is asked for. */
+  readonly tellsSelectors: boolean;
   /** It is asked by a review of this version. */
   readonly version: 'v1' | 'v1beta1';
   /** The time for which an answer is kept: one that allows, and any other one. */
@@ -62,7 +65,8 @@ export class WebhookAuthorizer implements Authorizer {
   }
 
   authorize(asked: AccessAttributes): Decision | Promise<Decision> {
-    const spec = specOf(asked, this.#options.version);
+    const { version, tellsSelectors } = this.#options;
+    const spec = specOf(asked, version, tellsSelectors);
     const key = JSON.stringify(spec);
     const kept = this.#kept.get(key);
     if (kept === undefined || kept.untilMs <= this.#needs.nowMs())
@@ -105,18 +109,33 @@ export class WebhookAuthorizer implements Authorizer {
 }
 
 /** Without what says nothing; the older version has another name for the groups. */
-function specOf({ user, ...asked }: AccessAttributes, version: string): object {
+function specOf(of: AccessAttributes, version: string, tellsSelectors: boolean): object {
+  const { user, ...asked } = of;
   const { verb, namespace, group, version: its, resource, subresource, name, path } = asked;
   const attributes = { namespace, verb, group, version: its, resource, subresource, name };
   const groups = user.groups.length === 0 ? undefined : user.groups;
   return {
     ...(asked.isResource
-      ? { resourceAttributes: told(attributes) }
+      ? { resourceAttributes: { ...told(attributes), ...(tellsSelectors && selectorsOf(of)) } }
       : { nonResourceAttributes: told({ path, verb }) }),
     ...told({ user: user.name }),
     ...(version === 'v1' ? { groups } : { group: groups }),
     ...(user.extra !== undefined && { extra: user.extra }),
     ...told({ uid: user.uid }),
+  };
+}
+
+/** Conditions on numbers are left out: what is asked about then is more than what is wanted. */
+function selectorsOf(asked: AccessAttributes): object {
+  const fields = fieldTerms(asked).map(({ field: key, operator, value }) => {
+    return { key, operator: operator === '=' ? 'In' : 'NotIn', values: [value] };
+  });
+  const labels = labelRequirements(asked)
+    .filter(({ operator }) => operator !== 'GreaterThan' && operator !== 'LessThan')
+    .map(({ key, operator, values }) => ({ key, operator, ...(values.length > 0 && { values }) }));
+  return {
+    ...(fields.length > 0 && { fieldSelector: { requirements: fields } }),
+    ...(labels.length > 0 && { labelSelector: { requirements: labels } }),
   };
 }
 

@@ -3,16 +3,20 @@
  */
 import type { SubjectAccessReviewSpec } from '#messages/authorization.v1';
 import type { AccessAttributes, Decision } from '../../auth/authorizer.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
-import { invalid, invalidObject } from '../../semantics/errors/field-error.ts';
+import { invalid, invalidObject, showsJson } from '../../semantics/errors/field-error.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import { extraOf } from '../../semantics/user.ts';
 import type { User } from '../../semantics/user.ts';
+import { askedSelectors, selectorErrors, unreadSelectors } from './reviewed-selectors.ts';
 import { readAsked, sendCreated } from './body.ts';
 import type { Asked } from './body.ts';
 import type { Operation, OperationKind, OperationRequest } from '../operation.ts';
 
+/** Who does not say which version asks about all. */
+const ANY_VERSION = ownRelease().has('reviewsOfAllVersions') ? '*' : '';
 const GROUP = ownGroup('authorization.cluster.io');
 
 function reviewKind(kind: string): OperationKind {
@@ -61,7 +65,10 @@ async function reviewLocal(request: OperationRequest): Promise<void> {
 }
 
 async function reviewSelf(request: OperationRequest): Promise<void> {
-  const asked = await readReview(request, SELF_REVIEW, (sent) => validateMetadata(sent, []));
+  const asked = await readReview(request, SELF_REVIEW, (sent, spec) => [
+    ...selectorErrors(spec),
+    ...validateMetadata(sent, []),
+  ]);
   await answer(request, SELF_REVIEW, asked, accessOf(request.user, specOf(asked)));
 }
 
@@ -80,16 +87,20 @@ async function answer(
   { object }: Asked,
   access: AccessAttributes,
 ): Promise<void> {
-  const status = statusOf(await request.authorizer.authorize(access));
+  const status = statusOf(await request.authorizer.authorize(access), specOf({ object } as Asked));
   sendCreated(request, kind, { ...object, status });
 }
 
-function statusOf({ verdict, reason, error }: Decision): object {
+function statusOf(
+  { verdict, reason, error }: Decision,
+  { resourceAttributes = {} }: SubjectAccessReviewSpec,
+): object {
+  const errors = [...(error === undefined ? [] : [error]), ...unreadSelectors(resourceAttributes)];
   return {
     allowed: verdict === 'allow',
     denied: verdict === 'deny',
     reason,
-    evaluationError: error ?? '',
+    evaluationError: errors.join('; '),
   };
 }
 
@@ -99,22 +110,33 @@ function specOf({ object }: Asked): SubjectAccessReviewSpec {
 
 function validateAttributes(spec: SubjectAccessReviewSpec): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
-  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
-    const detail = 'cannot be specified in combination with resourceAttributes';
-    return [invalid('spec.nonResourceAttributes', nonResourceAttributes, detail)];
-  }
-  if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return [];
-  const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  return [invalid('spec.resourceAttributes', null, detail)];
+  const isOne = (resourceAttributes === undefined) !== (nonResourceAttributes === undefined);
+  if (isOne) return [];
+  const oneOf = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  const value = shownPath(nonResourceAttributes);
+  if (ownRelease().has('reviewsAreUnions')) return [invalid('spec', value, oneOf)];
+  if (value === null) return [invalid('spec.resourceAttributes', value, oneOf)];
+  const detail = 'cannot be specified in combination with resourceAttributes';
+  return [invalid('spec.nonResourceAttributes', value, detail)];
+}
+
+/** The reference shows its own form of it. */
+function shownPath(asked: SubjectAccessReviewSpec['nonResourceAttributes']): object | null {
+  if (asked === undefined || !showsJson()) return asked ?? null;
+  return { Path: asked.path ?? '', Verb: asked.verb ?? '' };
 }
 
 function validateSubject(asked: Asked, spec: SubjectAccessReviewSpec): FieldError[] {
-  return [...validateUser(spec), ...validateMetadata(asked, [])];
+  return [...validateUser(spec), ...selectorErrors(spec), ...validateMetadata(asked, [])];
 }
 
 function validateLocal(asked: Asked, spec: SubjectAccessReviewSpec): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
-  const errors = [...validateUser(spec), ...validateMetadata(asked, ['namespace'])];
+  const errors = [
+    ...validateUser(spec),
+    ...selectorErrors(spec),
+    ...validateMetadata(asked, ['namespace']),
+  ];
   const namespace = resourceAttributes?.namespace ?? '';
   if (resourceAttributes !== undefined && namespace !== (asked.object.metadata.namespace ?? '')) {
     const detail = 'must match metadata.namespace';
@@ -122,7 +144,7 @@ function validateLocal(asked: Asked, spec: SubjectAccessReviewSpec): FieldError[
   }
   if (nonResourceAttributes !== undefined) {
     const detail = 'disallowed on this kind of request';
-    errors.push(invalid('spec.nonResourceAttributes', nonResourceAttributes, detail));
+    errors.push(invalid('spec.nonResourceAttributes', shownPath(nonResourceAttributes), detail));
   }
   return errors;
 }
@@ -152,15 +174,10 @@ function accessOf(
 ): AccessAttributes {
   const isResource = resourceAttributes !== undefined;
   const { verb = '' } = resourceAttributes ?? nonResourceAttributes ?? {};
-  const {
-    namespace = '',
-    group = '',
-    version = '',
-    resource = '',
-    subresource = '',
-    name = '',
-  } = resourceAttributes ?? {};
+  const { namespace = '', group = '', version = '', resource = '' } = resourceAttributes ?? {};
+  const { subresource = '', name = '' } = resourceAttributes ?? {};
   const { path = '' } = nonResourceAttributes ?? {};
-  const of = { namespace, group, version, resource, subresource, name };
-  return { user, verb, isResource, ...of, path };
+  const which = isResource && version === '' ? ANY_VERSION : version;
+  const of = { namespace, group, version: which, resource, subresource, name };
+  return { user, verb, isResource, ...of, path, ...askedSelectors(resourceAttributes ?? {}) };
 }

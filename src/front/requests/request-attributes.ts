@@ -44,7 +44,8 @@ export function requestAttributes(head: RequestHead, query: Query): RequestAttri
     throw new UnreadableRequest(`failed to create RequestInfo: ${why}`);
   }
   const verb = target.verb || verbOf(method, target, query);
-  const selector = MANY.has(verb) ? query.text('fieldSelector') : '';
+  const isMany = MANY.has(verb);
+  const selector = isMany ? query.text('fieldSelector') : '';
   return {
     user: NOBODY,
     verb,
@@ -56,7 +57,7 @@ export function requestAttributes(head: RequestHead, query: Query): RequestAttri
     subresource: verb === 'proxy' ? '' : subresource,
     name: target.name || (isRead(verb) && target.verb === '' ? selectedName(selector) : ''),
     path,
-    ...(selector !== '' && { fieldSelector: selector }),
+    ...(isMany && target.verb === '' && selectorsOf(selector, query.text('labelSelector'))),
   };
 }
 
@@ -73,6 +74,18 @@ const MANY: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection'])
 
 function isRead(verb: string): boolean {
   return verb === 'list' || verb === 'watch';
+}
+
+/** A path that has the verb before the resource may mean one object, and is served without. */
+function selectorsOf(
+  fieldSelector: string,
+  labelSelector: string,
+): Pick<AccessAttributes, 'fieldSelector' | 'labelSelector'> | undefined {
+  if (fieldSelector === '' && labelSelector === '') return undefined;
+  return {
+    ...(fieldSelector !== '' && { fieldSelector }),
+    ...(labelSelector !== '' && { labelSelector }),
+  };
 }
 
 const SLASH = '/'.charCodeAt(0);

@@ -436,6 +436,19 @@ export const CHANGES = {
   mirrorsWithoutReferences: { since: 34 },
   /** A node may get those resource claims alone that its pods have. */
   nodeClaimsRelated: { since: 28 },
+  /** Reasons why nothing is allowed name the authorizers that give them. */
+  reasonsNameAuthorizers: { since: 37 },
+  /** Access reviews are about a path or a resource, in the words of all unions. */
+  reviewsAreUnions: { since: 37 },
+  /** Access reviews that name no version are about all. */
+  reviewsOfAllVersions: { since: 28 },
+  /** A node sees the slices of its own devices alone. */
+  nodeSlices: { since: 30 },
+  nodesDeleteTheirSlices: { since: 31 },
+  /** Agents ask for certificates of their pods. */
+  nodeCertificateRequests: { since: 34 },
+  /** Without their feature nobody's role lets an agent ask for them. */
+  nodeCertificatesNeedGate: { since: 35 },
   /** Pods that a node makes have no resource claims. */
   mirrorsWithoutClaims: { since: 32 },
   /** A node does not change who owns it, and asks for certificates for itself alone. */

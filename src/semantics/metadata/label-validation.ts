@@ -73,6 +73,31 @@ function checkRequirement(
   checkLabelName(key, `${field}.key`, errors);
 }
 
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** Checks a condition on fields; clients of later releases may have more operators. */
+export function checkFieldRequirement(
+  { key = '', operator = '', values = [] }: LabelSelectorRequirement,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (key === '') errors.push(required(`${field}.key`, 'must be specified'));
+  if (OPERATORS.includes(operator)) checkOperator(operator, values.length, field, errors);
+}
+
+/** Checks a condition on labels; clients of later releases may have more operators. */
+export function checkLabelRequirement(
+  { key = '', operator = '', values = [] }: LabelSelectorRequirement,
+  field: string,
+  errors: FieldError[],
+): void {
+  if (OPERATORS.includes(operator)) checkOperator(operator, values.length, field, errors);
+  checkLabelName(key, `${field}.key`, errors);
+  values.forEach((value, at) => {
+    addProblems(labelValue(value), `${field}.values[${at}]`, value, errors);
+  });
+}
+
 /** Checks the operator of a selector, and the number of its values. */
 export function checkOperator(
   operator: string,

@@ -23,7 +23,7 @@ class Rig {
     this.#version = version;
     const target = { url: 'https://127.0.0.1/', caBundle: '' };
     this.#webhook = new WebhookAuthorizer(
-      { target, version, allowedMs: 300, refusedMs: 30 },
+      { target, tellsSelectors: true, version, allowedMs: 300, refusedMs: 30 },
       {
         call: async (_target, document) => {
           this.asked.push(JSON.parse(document));
@@ -74,6 +74,32 @@ t.test('what it is asked', async (t) => {
   const older = new Rig('v1beta1');
   await older.decide(GET);
   t.same(older.asked[0]?.['spec'], { resourceAttributes, ...who, group: ['dev'] });
+});
+
+t.test('it is told selectors as conditions', async (t) => {
+  const rig = new Rig();
+  const list = access(JANE, 'list - pods', { name: '' });
+  const attributes = async (fieldSelector: string, labelSelector: string): Promise<Members> => {
+    await rig.decide({ ...list, fieldSelector, labelSelector });
+    const spec = rig.asked.at(-1)?.['spec'] as Members | undefined;
+    return spec?.['resourceAttributes'] as Members;
+  };
+  const both = await attributes('b!=2,a=1', 'x in (c,b),y,!z,n>3');
+  t.same(both['fieldSelector'], {
+    requirements: [
+      { key: 'a', operator: 'In', values: ['1'] },
+      { key: 'b', operator: 'NotIn', values: ['2'] },
+    ],
+  });
+  t.same(both['labelSelector'], {
+    requirements: [
+      { key: 'z', operator: 'DoesNotExist' },
+      { key: 'x', operator: 'In', values: ['b', 'c'] },
+      { key: 'y', operator: 'Exists' },
+    ],
+  });
+  const neither = await attributes('a', '(');
+  t.same(Object.keys(neither), ['namespace', 'verb', 'version', 'resource']);
 });
 
 t.test('what its answers mean', async (t) => {

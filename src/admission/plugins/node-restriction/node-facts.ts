@@ -9,6 +9,7 @@ export type NodeFactType =
   | 'pods'
   | 'persistentvolumeclaims'
   | 'persistentvolumes'
+  | 'serviceaccounts'
   | 'csidrivers.storage.cluster.io';
 
 export interface NodeFacts {

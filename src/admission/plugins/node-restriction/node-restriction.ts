@@ -17,6 +17,7 @@ import { checkRequest } from './signing-requests.ts';
 import { forbiddenChanges } from './node-labels.ts';
 import type { NodeFacts } from './node-facts.ts';
 import { checkPod, checkToken } from './node-pods.ts';
+import { checkPodCertificate } from './pod-certificates.ts';
 
 const LEASE_NAMESPACE = ownNamespace('cluster-node-lease');
 
@@ -30,6 +31,14 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [typeName('coordination.cluster.io', 'leases'), checkLease],
   [typeName('storage.cluster.io', 'csinodes'), checkDrivers],
   [typeName('certificates.cluster.io', 'certificatesigningrequests'), checkRequest],
+  ...(ownRelease().has('nodeSlices')
+    ? ([[typeName('resource.cluster.io', 'resourceslices'), checkSlice]] as const)
+    : []),
+  ...(ownRelease().has('nodeCertificateRequests')
+    ? ([
+        [typeName('certificates.cluster.io', 'podcertificaterequests'), checkPodCertificate],
+      ] as const)
+    : []),
 ]);
 
 export class NodeRestriction implements AdmissionPlugin {
@@ -116,7 +125,42 @@ function checkLease(proposal: Proposal, node: string): void {
   throw refused(proposal, why);
 }
 
-function checkDrivers(proposal: Proposal, node: string): void {
-  if (proposal.name === node) return;
-  throw refused(proposal, 'can only access CSINode with the same name as the requesting node');
+const HEALTH = 'CSIVolumeHealth';
+const TELLS_HEALTH = ownRelease().has('csiNodeStatus');
+
+function checkDrivers(proposal: Proposal, node: string, { gates }: NodeFacts): void {
+  const { name, subresource, operation, object, oldObject } = proposal;
+  if (name !== node) {
+    throw refused(proposal, 'can only access CSINode with the same name as the requesting node');
+  }
+  if (!TELLS_HEALTH || subresource !== 'status') return;
+  if (!gates.has(HEALTH)) throw refused(proposal, `${HEALTH} feature gate is disabled`);
+  if (operation !== 'UPDATE') {
+    throw refused(proposal, `unexpected operation ${quoteText(operation)}`);
+  }
+  if (deepEqual(specOf(object), specOf(oldObject))) return;
+  const what = 'is not allowed to modify CSINode spec via status';
+  throw refused(proposal, `node ${quoteText(node)} ${what}`);
+}
+
+function specOf(object: object | undefined): Readonly<Record<string, unknown>> {
+  return (object as { readonly spec?: Record<string, unknown> } | undefined)?.spec ?? {};
+}
+
+const DELETES_SLICES = ownRelease().has('nodesDeleteTheirSlices');
+
+/** Authorization does not see a slice that is made, nor each of many that are deleted. */
+function checkSlice(proposal: Proposal, node: string): void {
+  const { operation, object, oldObject } = proposal;
+  const own = 'ResourceSlice with the same NodeName as the requesting node';
+  if (operation === 'CREATE' && sliceNode(object) !== node) {
+    throw refused(proposal, `can only create ${own}`);
+  }
+  if (operation === 'DELETE' && DELETES_SLICES && sliceNode(oldObject) !== node) {
+    throw refused(proposal, `can only delete ${own}`);
+  }
+}
+
+function sliceNode(slice: object | undefined): unknown {
+  return specOf(slice)['nodeName'] ?? (slice as { readonly nodeName?: string }).nodeName;
 }

@@ -16,6 +16,7 @@ import { garbageCollector } from './garbage/entry.ts';
 import { podGroupProtection } from './groups/entry.ts';
 import { identityLease, storageVersions } from './identity/entry.ts';
 import { serviceAccount, rootCaCertPublisher } from './namespace-objects/entry.ts';
+import { coordinatedLeaderElection } from './leader-election/entry.ts';
 import { namespace } from './namespaces/entry.ts';
 import { policyStatus } from './policy-status/entry.ts';
 import { resourceQuota } from './resource-quota/entry.ts';
@@ -53,6 +54,7 @@ const REGISTRY = {
   'pv-protection': pvProtection,
   'service-cidr-controller': serviceCidr,
   'podgroup-protection': podGroupProtection,
+  'coordinated-leader-election': coordinatedLeaderElection,
   'storage-version-migrator-controller': storageVersionMigrator,
   'clusterrole-aggregation': clusterRoleAggregation,
   'validatingadmissionpolicy-status-controller': policyStatus,

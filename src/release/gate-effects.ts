@@ -17,6 +17,7 @@ export const GATE_EFFECTS = {
   CRDObservedGenerationTracking: 'observedGeneration of definitions',
   ClusterTrustBundle: 'ClusterTrustBundles',
   CSRDuration: 'expirationSeconds of signing requests',
+  CoordinatedLeaderElection: 'strategy and preferredHolder of leases, elections by candidates',
   CustomResourceFieldSelectors: 'selectableFields of definitions',
   AnyVolumeDataSource: 'sources of claims of any kind',
   CSIVolumeHealth: 'health of volumes and storage',

@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
+import { countMembers } from '../../src/codec/json/json-cursor.ts';
 import { RawJson } from '../../src/codec/json/raw-json.ts';
+import { compileStrictCheck } from '../../src/codec/json/strict-check.ts';
 import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from '../../src/codec/model/schema-model.ts';
 import type { FieldSchema } from '../../src/codec/model/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../src/codec/model/schema-walk.ts';
@@ -126,6 +128,40 @@ for (const kind of KINDS) {
       { seed: 2, numRuns: 20 },
     );
   });
+}
+
+for (const kind of KINDS) {
+  const codec = compileJsonCodec(model, kind);
+  const check = compileStrictCheck(model, kind);
+
+  t.test(`${kind}: a text with no more members than were read has no strict problem`, async (t) => {
+    let alike = 0;
+    const isAlike = (text: string): boolean => {
+      const is = codec.decode(text).membersRead === countMembers(text);
+      alike += Number(is);
+      return is;
+    };
+    fc.assert(
+      fc.property(objectOf(kind, 0), fc.nat(), fc.boolean(), (object, place, repeats) => {
+        const text = `{${codec.encode(object)}`;
+        if (isAlike(text)) t.same(check(text), []);
+        const at = openings(text)[place % openings(text).length] ?? 0;
+        const member = repeats ? /^"(?:[^"\\]|\\.)*":/.exec(text.slice(at)) : undefined;
+        const added = `${member?.[0].slice(0, -1) ?? '"unheardOf"'}:null,`;
+        const other = `${text.slice(0, at)}${added}${text.slice(at)}`;
+        if (isAlike(other)) t.same(check(other), []);
+      }),
+      { seed: 3, numRuns: 40 },
+    );
+    t.ok(alike > 0, 'most texts are settled by counting');
+  });
+}
+
+/** The places after each brace of valid text that opens an object with members. */
+function openings(text: string): number[] {
+  const strings = /"(?:[^"\\]|\\.)*"/g;
+  const bare = text.replace(strings, (found) => '_'.repeat(found.length));
+  return [...bare.matchAll(/\{(?!\})/g)].map(({ index }) => index + 1);
 }
 
 /** Comparable without regard to prototypes and to the order of map keys. */

@@ -33,6 +33,11 @@ export interface DecodedObject {
   readonly apiVersion: string;
   /** Whether no number of the text lost digits when it was parsed. */
   readonly isExact: boolean;
+  /**
+   * How many members of the document were read, those of nested objects too; undefined where that
+   * is not known. A text with no more of them has none that is unknown or repeats.
+   */
+  readonly membersRead?: number | undefined;
 }
 
 export interface JsonCodec {
@@ -124,10 +129,23 @@ function decodeDocument(
   const members = document as Members;
   const kind = typeMember(members, 'kind', type);
   const apiVersion = typeMember(members, 'apiVersion', type);
-  const context: DecodeContext = { path: [], outerField: undefined, exact, rawPending: false };
+  const context: DecodeContext = {
+    path: [],
+    outerField: undefined,
+    exact,
+    rawPending: false,
+    membersRead: Number('kind' in members) + Number('apiVersion' in members),
+  };
   const object = decoder.decode(members, context);
   if (context.rawPending) fillRawJson(textOf(), rawPlan(), object);
-  return { object, kind, apiVersion, isExact: !exact && !context.rawPending };
+  const isExact = !exact && !context.rawPending;
+  return {
+    object,
+    kind,
+    apiVersion,
+    isExact,
+    membersRead: isExact ? context.membersRead : undefined,
+  };
 }
 
 function typeMember(members: Members, name: string, type: string): string {

@@ -11,6 +11,7 @@ import {
 import { wellFormed } from './go-json.ts';
 import { keptQuantity } from '../leaves/quantity.ts';
 import { PENDING_RAW_JSON, RawJson } from './raw-json.ts';
+import type { Members } from '../model/schema-model.ts';
 import { canonicalMicroTime, canonicalTime } from '../leaves/time-text.ts';
 
 /** The state of one decoding. */
@@ -26,6 +27,8 @@ export interface DecodeContext {
   readonly exact: boolean;
   /** Set when a placeholder for kept text was put in. */
   rawPending: boolean;
+  /** How many members of the document were looked at: those of all its objects. */
+  membersRead: number;
 }
 
 /** `value` is neither null nor undefined. Returns undefined for absent. Throws `DecodeError`. */
@@ -89,11 +92,22 @@ export function decodeLeaf(type: string, site: Site, keepZero: boolean): DecodeV
       // FieldsV1 has no numbers, and a repeated member means the same twice, so that parsing loses
       // nothing. Nearly all bodies have FieldsV1, and finding its text costs more than the rest of
       // decoding.
-      return (value, context) =>
-        context.exact ? keptText(value, context) : RawJson.ofValue(value);
+      return (value, context) => {
+        if (context.exact) return keptText(value, context);
+        context.membersRead += membersWithin(value);
+        return RawJson.ofValue(value);
+      };
     default:
       throw new Error(`leaf type ${type} is not known`);
   }
+}
+
+/** The members of all objects in a value without lists: other values have none here. */
+function membersWithin(value: unknown): number {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 0;
+  let members = 0;
+  for (const name of Object.keys(value)) members += 1 + membersWithin((value as Members)[name]);
+  return members;
 }
 
 /** Bytes may be sent as a list of numbers too. */

@@ -146,6 +146,7 @@ const NO_CONTEXT: DecodeContext = {
   outerField: undefined,
   exact: false,
   rawPending: false,
+  membersRead: 0,
 };
 
 function decodeMembers(
@@ -156,6 +157,7 @@ function decodeMembers(
   const target: Members = {};
   for (const field of fields) {
     const value = source[field.name];
+    if (value !== undefined) context.membersRead += 1;
     if (value === undefined || value === null) {
       const { empty } = field;
       const isThere = empty !== undefined && (value === null || !field.mustBeSent);
@@ -257,6 +259,7 @@ function mapDecoder(
     let isEmpty = true;
     for (const key of Object.keys(value)) {
       const element = (value as Members)[key];
+      context.membersRead += 1;
       setMember(
         map,
         wellFormed(key),

@@ -157,14 +157,20 @@ function onlyTimesDiffer(before: readonly ManagedEntry[], after: readonly Manage
   );
 }
 
+/** Whether nothing differs but the owners and the version. */
 function isSameButRecords(updated: ApiObject, stored: ApiObject): boolean {
-  return deepEqual(withoutRecords(updated), withoutRecords(stored));
+  // Most objects that differ have another generation, so that their metadata tells it first.
+  return (
+    sameMembers(updated.metadata, stored.metadata, ['managedFields', 'resourceVersion']) &&
+    sameMembers(updated, stored, ['metadata'])
+  );
 }
 
-/** The object without its owners and its version. */
-function withoutRecords(object: ApiObject): ApiObject {
-  const metadata = { ...object.metadata, managedFields: undefined, resourceVersion: undefined };
-  return { ...object, metadata };
+/** Compares all members but some, without copies that lack those. */
+function sameMembers(one: object, other: object, except: readonly string[]): boolean {
+  const [a, b] = [one as Members, other as Members];
+  const isSame = (name: string): boolean => except.includes(name) || deepEqual(a[name], b[name]);
+  return Object.keys(a).every(isSame) && Object.keys(b).every((name) => name in a || isSame(name));
 }
 
 function isSameButTime(former: ManagedEntry, entry: ManagedEntry): boolean {

@@ -5,7 +5,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
-import { KINDS } from '../src/resources/registry.ts';
+import { KINDS_OF_ALL } from '../src/resources/registry.ts';
 import { generateValidatorModule } from '../src/semantics/validation/validator-compiler.ts';
 import { readProtoFolder } from './read-proto.ts';
 
@@ -16,7 +16,8 @@ if (output === undefined) throw new Error('usage: node tools/build-validators.ts
 const target = resolve(output);
 const folder = dirname(target);
 const semantics = relative(folder, join(root, 'src/semantics'));
-const messages = KINDS.map(({ message }) => message);
+// One file serves every release.
+const messages = [...new Set(KINDS_OF_ALL.map(({ message }) => message))];
 const semanticsImport = semantics.startsWith('.') ? semantics : `./${semantics}`;
 mkdirSync(folder, { recursive: true });
 const model = loadSchemaModel(readProtoFolder(join(root, 'proto')));

@@ -86,7 +86,8 @@ import { STORAGE_CLASS } from './storage/storage-class.ts';
 import { VOLUME_ATTACHMENT } from './storage/volume-attachment.ts';
 import { VOLUME_ATTRIBUTES_CLASS } from './storage/volume-attributes-class.ts';
 
-const ALL: readonly BuiltInKind[] = [
+/** Of all releases. */
+export const KINDS_OF_ALL: readonly BuiltInKind[] = [
   NAMESPACE,
   CONFIG_MAP,
   SECRET,
@@ -181,7 +182,7 @@ function isServed(definition: BuiltInKind): boolean {
 }
 
 /** Those of the release. */
-export const KINDS = ALL.filter(isServed);
+export const KINDS = KINDS_OF_ALL.filter(isServed);
 
 /**
  * The name of a resource type in the process and in data folders, the same in both dialects:

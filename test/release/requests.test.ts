@@ -5,7 +5,15 @@ import type { TestObject } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
 import { startServer } from '../support/server.ts';
 
-const server = await startServer({ test: t, args: ['--release=1.37'] });
+const POOLS = 'resource.cluster.io/v1alpha3/resourcepoolstatusrequests';
+const server = await startServer({
+  test: t,
+  args: [
+    '--release=1.37',
+    '--feature-gates=DRAResourcePoolStatus=true',
+    `--runtime-config=${POOLS}=true`,
+  ],
+});
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const APPS = '/apis/apps/v1/namespaces/default';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -366,5 +374,26 @@ t.test('policies are told what is wrong with the types of their expressions', as
       'spec.validations[1].expression',
       `${start}22: found no matching overload for '_>_' applied to '(int, string)'`,
     ],
+  ]);
+});
+
+t.test('a part that is never printed is refused before it is looked for', async (t) => {
+  const claim = '/apis/resource.cluster.io/v1/namespaces/default/resourceclaims/a';
+  const accept = { accept: 'application/json;as=Table;v=v1;g=meta.cluster.io' };
+  const codeOf = async (path: string): Promise<unknown> =>
+    (await refusal(['GET', path, undefined, accept]))[0];
+  t.equal(await codeOf(claim), 404);
+  t.equal(await codeOf(`${claim}/status`), 406);
+  t.equal(await codeOf('/apis/apps/v1/namespaces/default/deployments/a/status'), 404);
+});
+
+t.test('what a schema requires is asked of kinds that the first release has not', async (t) => {
+  const path = `/apis/${POOLS}`;
+  const body = { metadata: { name: 'a' }, spec: { driver: 'gpu.example.com' } };
+  t.equal((await server.post(path, body)).status, 201);
+  t.same(await refusal(['PATCH', `${path}/a/status`, '{"status":{"pools":[]}}', MERGE]), [
+    422,
+    'ResourcePoolStatusRequest.resource.cluster.io "a" is invalid: ' +
+      'status.poolCount: Required value',
   ]);
 });

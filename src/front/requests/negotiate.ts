@@ -183,6 +183,20 @@ export function errorEncoding(accept: string): Encoding | undefined {
 
 const SHOWS_PARTS = ownRelease().has('tablesOfParts');
 
+/** Parts that are printed in no release, of messages in any version. */
+const NEVER_SHOWN: ReadonlySet<string> = new Set([
+  'apiextensions.CustomResourceDefinition status',
+  'apiregistration.APIService status',
+  'certificates.CertificateSigningRequest approval',
+  'core.Pod ephemeralcontainers',
+  'core.Pod resize',
+  'resource.DeviceTaintRule status',
+  'resource.ResourceClaim status',
+  'resource.ResourcePoolStatusRequest status',
+  'scheduling.CompositePodGroup status',
+  'scheduling.PodGroup status',
+]);
+
 /**
  * In older releases no part of a built-in object is printed as a table, and in none is what an
  * operation answers transformed.
@@ -191,9 +205,10 @@ type Transforms = 'all' | 'metadata' | 'none';
 
 function transformsOf({ verb, message, subresource }: RequestedType): Transforms {
   if (verb === 'operation') return 'none';
-  const isWhole =
-    subresource === '' || SHOWS_PARTS || (message === undefined && subresource === 'status');
-  return isWhole ? 'all' : 'metadata';
+  if (subresource === '') return 'all';
+  if (message === undefined) return SHOWS_PARTS || subresource === 'status' ? 'all' : 'metadata';
+  const name = message.replace(/\.\w+\./, '.');
+  return SHOWS_PARTS && !NEVER_SHOWN.has(`${name} ${subresource}`) ? 'all' : 'metadata';
 }
 
 function firstWanted(

@@ -14,8 +14,8 @@ import {
   podScopes,
   podUsage,
   unsaidResources,
-  type PodScopes,
 } from './pod-usage.ts';
+import { claimScopes, type ScopeFacts } from './scopes.ts';
 
 export interface CountedType {
   /** Whether its objects use what a quota calls so. */
@@ -28,7 +28,7 @@ export interface CountedType {
   readonly growsThrough?: string;
   usage(object: ApiObject): Amounts;
   /** The facts that scopes look at, for a type that scopes choose from. */
-  scopes?(object: ApiObject): PodScopes;
+  scopes?(object: ApiObject): ScopeFacts;
   /** When an object comes to its end before it is removed, and what it uses from then on. */
   readonly ending?: {
     endMs(object: ApiObject): number | undefined;
@@ -101,6 +101,9 @@ const CLAIMS: CountedType = {
     name.endsWith(CLASS_INFIX + CLAIMS_NAME) ||
     name.endsWith(CLASS_INFIX + STORAGE_NAME),
   grows: true,
+  ...(ownRelease().has('scopesOfClaims') && {
+    scopes: (claim: ApiObject) => claimScopes(claim as PersistentVolumeClaim),
+  }),
   usage(object) {
     const claim = object as PersistentVolumeClaim;
     const className = storageClassOf(claim);

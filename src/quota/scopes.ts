@@ -1,6 +1,26 @@
 /** Which objects a quota is about: its scopes (README.md#scopes). */
-import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '#messages/core.v1';
+import type {
+  PersistentVolumeClaim,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+} from '#messages/core.v1';
+import { ATTRIBUTES_CLASS } from '../resources/core/resource-quota-scopes.ts';
 import type { PodScopes } from './pod-usage.ts';
+
+/** The facts of an object that scopes look at. */
+export type ScopeFacts = PodScopes | ClaimScopes;
+
+/** The classes that the volume of a claim has, is to have, or gets. */
+export interface ClaimScopes {
+  readonly attributesClasses: readonly string[];
+}
+
+export function claimScopes({ spec = {}, status = {} }: PersistentVolumeClaim): ClaimScopes {
+  const { currentVolumeAttributesClassName: current = '', modifyVolumeStatus = {} } = status;
+  const { targetVolumeAttributesClassName: target = '' } = modifyVolumeStatus;
+  const classes = [spec.volumeAttributesClassName ?? '', current, target];
+  return { attributesClasses: classes.filter((name) => name !== '') };
+}
 
 /** All that must hold for an object that a quota is about. */
 export function scopeRequirements({
@@ -13,12 +33,14 @@ export function scopeRequirements({
   ];
 }
 
-/** Scopes choose among pods: an object of another type, which has none, is in no scope. */
+/** An object of a type that no scopes choose among is in no scope. */
 export function isInScope(
   requirement: ScopedResourceSelectorRequirement,
-  pod: PodScopes | undefined,
+  facts: ScopeFacts | undefined,
 ): boolean {
-  if (pod === undefined) return false;
+  if (facts === undefined) return false;
+  if ('attributesClasses' in facts) return isClaimInScope(requirement, facts);
+  const pod = facts;
   switch (requirement.scopeName) {
     case 'Terminating':
       return pod.isTerminating;
@@ -29,7 +51,7 @@ export function isInScope(
     case 'NotBestEffort':
       return !pod.isBestEffort;
     case 'PriorityClass':
-      return hasPriorityClass(pod.priorityClass, requirement);
+      return isOfClass(pod.priorityClass, requirement);
     case 'CrossNamespacePodAffinity':
       return pod.reachesOtherNamespaces;
     default:
@@ -37,8 +59,16 @@ export function isInScope(
   }
 }
 
+function isClaimInScope(
+  requirement: ScopedResourceSelectorRequirement,
+  { attributesClasses: [first = '', ...others] }: ClaimScopes,
+): boolean {
+  if (requirement.scopeName !== ATTRIBUTES_CLASS) return false;
+  return [first, ...others].some((name) => isOfClass(name, requirement));
+}
+
 /** '' is none. */
-function hasPriorityClass(
+function isOfClass(
   name: string,
   { operator = '', values = [] }: ScopedResourceSelectorRequirement,
 ): boolean {

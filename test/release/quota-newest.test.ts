@@ -1,8 +1,10 @@
 // What pods use of quotas in the newest release.
 import t from 'tap';
-import type { Pod } from '#messages/core.v1';
+import type { PersistentVolumeClaim, Pod } from '#messages/core.v1';
 import '../support/newest-release.ts';
 
+const { checkScopes } = await import('../../src/resources/core/resource-quota-scopes.ts');
+const { claimScopes, isInScope } = await import('../../src/quota/scopes.ts');
 const { podUsage, unsaidResources } = await import('../../src/quota/pod-usage.ts');
 
 const needs = (name: string, cpu: string, more: object = {}) => ({
@@ -49,4 +51,34 @@ t.test('containers that do not say what a quota is about are named', async (t) =
     'limits.cpu for: a,b; requests.memory for: a',
   );
   t.equal(unsaid({ containers: [memory], resources: { limits: { cpu: '1' } } }), '');
+});
+
+t.test('a scope of claims', async (t) => {
+  const scopeName = 'VolumeAttributesClass';
+  const problems = (hard: string): readonly string[] => {
+    const errors: { message: string }[] = [];
+    checkScopes({ hard: { [hard]: '1' }, scopes: [scopeName] }, 'spec.scopes', errors as never);
+    return errors.map(({ message }) => message);
+  };
+  t.same(problems('requests.storage'), []);
+  t.same(problems('pods'), [
+    `Invalid value: ["${scopeName}"]: unsupported scope applied to resource`,
+  ]);
+  const isIn = (claim: object, operator: string, ...values: string[]): boolean =>
+    isInScope(
+      { scopeName, operator, values },
+      claimScopes({ metadata: {}, ...claim } as PersistentVolumeClaim),
+    );
+  const gold = { spec: { volumeAttributesClassName: 'gold' } };
+  const becomesGold = {
+    status: { modifyVolumeStatus: { targetVolumeAttributesClassName: 'gold' } },
+  };
+  for (const claim of [gold, becomesGold]) {
+    t.equal(isIn(claim, 'Exists'), true);
+    t.equal(isIn(claim, 'In', 'gold'), true);
+    t.equal(isIn(claim, 'In', 'silver'), false);
+  }
+  t.equal(isIn({}, 'Exists'), false);
+  t.equal(isIn({}, 'DoesNotExist'), true);
+  t.equal(isInScope({ scopeName: 'Terminating' }, claimScopes({ metadata: {} })), false);
 });

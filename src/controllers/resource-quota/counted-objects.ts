@@ -6,7 +6,7 @@ import type { Port } from '../../actors/port.ts';
 import { addQuantities } from '../../codec/leaves/quantity.ts';
 import { growthOf, sumOf, type Amounts } from '../../quota/amounts.ts';
 import { countedType, type CountedType } from '../../quota/counted-type.ts';
-import type { PodScopes } from '../../quota/pod-usage.ts';
+import type { ScopeFacts } from '../../quota/scopes.ts';
 import { ShardObjects, type WatchEvent } from '../../replicas/shard-objects.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 
@@ -25,7 +25,7 @@ export interface CountedObjectsOptions {
 
 interface Counted {
   readonly usage: Amounts;
-  readonly scopes: PodScopes | undefined;
+  readonly scopes: ScopeFacts | undefined;
   /** From when on it uses no more than any object of its type does. */
   readonly endMs: number | undefined;
 }
@@ -81,7 +81,7 @@ export class CountedObjects {
   }
 
   /** The use in a namespace, by the objects that are in those scopes. */
-  found(namespace: string, isInScope: (scopes: PodScopes | undefined) => boolean): Found {
+  found(namespace: string, isInScope: (scopes: ScopeFacts | undefined) => boolean): Found {
     const { each } = this.type;
     if (each === undefined) return this.#sumOf(namespace, isInScope);
     const number = isInScope(undefined) ? (this.#numbers.get(namespace) ?? 0) : 0;
@@ -92,7 +92,7 @@ export class CountedObjects {
     this.#client.close();
   }
 
-  #sumOf(namespace: string, isInScope: (scopes: PodScopes | undefined) => boolean): Found {
+  #sumOf(namespace: string, isInScope: (scopes: ScopeFacts | undefined) => boolean): Found {
     const nowMs = this.#options.nowMs();
     let amounts = NOTHING;
     let nextMs = Infinity;

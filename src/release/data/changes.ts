@@ -190,8 +190,8 @@ export const CHANGES = {
   /** Administrators have access to devices in namespaces that are marked alone, by that label. */
   adminAccessInMarkedNamespaces: { since: 33 },
   devicesMarkedByName: { since: 34 },
-  /** Names that classes of devices are generated from are not looked at. */
-  freeNamesOfDeviceClasses: { since: 35 },
+  /** What names are generated from is not looked at. */
+  uncheckedGeneratedNames: { since: 35 },
   /** Items of lists may lack some of their keys. */
   itemsWithSomeKeys: { since: 34 },
   /** Claims of devices count in quotas by their classes. */
@@ -248,6 +248,11 @@ export const CHANGES = {
   pairsInSecrets: { since: 27 },
   /** Errors of core events name the member as it is there. */
   reportingComponents: { since: 25 },
+  /** Quotas choose among claims by the classes of their volumes. */
+  scopesOfClaims: { since: 33 },
+  /** Columns that objects are shown in. */
+  columnsOfDefinitions: { since: 37 },
+  columnOfPreemption: { since: 32 },
   /** The value of a priority is told by its own name. */
   spelledPriorities: { since: 25 },
   /** Names of network policies that are stored stay. */

@@ -1,5 +1,6 @@
 /** Which objects a quota counts (README.md#quotas-and-limits). */
 import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '#messages/core.v1';
+import { ownRelease } from '../../release/release.ts';
 import {
   invalid,
   invalidPrinted,
@@ -9,6 +10,7 @@ import {
 } from '../../semantics/errors/field-error.ts';
 import { isQuotaResource, type ResourceList } from './resource-names.ts';
 
+export const ATTRIBUTES_CLASS = 'VolumeAttributesClass';
 const SCOPES: ReadonlySet<string> = new Set([
   'Terminating',
   'NotTerminating',
@@ -16,6 +18,7 @@ const SCOPES: ReadonlySet<string> = new Set([
   'NotBestEffort',
   'PriorityClass',
   'CrossNamespacePodAffinity',
+  ...(ownRelease().has('scopesOfClaims') ? [ATTRIBUTES_CLASS] : []),
 ]);
 const CONFLICTS = [
   ['BestEffort', 'NotBestEffort'],
@@ -30,6 +33,7 @@ const COMPUTE: ReadonlySet<string> = new Set([
   'requests.cpu',
   'requests.memory',
 ]);
+const OF_CLAIMS: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'requests.storage']);
 const MUST_EXIST =
   "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, " +
   'ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ' +
@@ -75,7 +79,7 @@ export function checkScopeSelector(
   checkConflicts(new Set(matchExpressions.map(({ scopeName = '' }) => scopeName)), refuse);
 }
 
-/** Scopes choose pods: only what pods use can be limited within one. */
+/** Scopes choose pods or claims: only what those use can be limited within one. */
 function checkScoped(
   scope: string,
   hard: ResourceList | undefined,
@@ -83,9 +87,13 @@ function checkScoped(
 ): void {
   for (const name in hard) {
     if (!isQuotaResource(name) || !SCOPES.has(scope)) continue;
-    const counted = scope === 'BestEffort' ? name === 'pods' : COMPUTE.has(name);
-    if (!counted) refuse('unsupported scope applied to resource');
+    if (!isCounted(scope, name)) refuse('unsupported scope applied to resource');
   }
+}
+
+function isCounted(scope: string, name: string): boolean {
+  if (scope === ATTRIBUTES_CLASS) return OF_CLAIMS.has(name);
+  return scope === 'BestEffort' ? name === 'pods' : COMPUTE.has(name);
 }
 
 function checkConflicts(scopes: ReadonlySet<string>, refuse: (detail: string) => void): void {

@@ -5,7 +5,7 @@
 import type { ScopedResourceSelectorRequirement } from '#messages/core.v1';
 import type { Amounts } from '../../../quota/amounts.ts';
 import { isInScope } from '../../../quota/scopes.ts';
-import type { PodScopes } from '../../../quota/pod-usage.ts';
+import type { ScopeFacts } from '../../../quota/scopes.ts';
 import { compareTexts } from '../../../base/text/compare-texts.ts';
 import { quantitySign } from '../../../codec/leaves/quantity.ts';
 import { ownGroupVersion } from '../../../semantics/dialect/own-names.ts';
@@ -73,7 +73,7 @@ export function namesToCover(
 /** The scopes that a pod is in and may not be, unless it is in the scope of a quota. */
 export function scopesToCover(
   limited: readonly LimitedResource[],
-  pod: PodScopes | undefined,
+  pod: ScopeFacts | undefined,
 ): ScopedResourceSelectorRequirement[] {
   const scopes = limited.flatMap(({ matchScopes = [] }) => matchScopes);
   return scopes.filter((scope) => isInScope(scope, pod));

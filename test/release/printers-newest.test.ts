@@ -182,3 +182,30 @@ t.test('the state of a pod', (test) => {
   }
   test.end();
 });
+
+t.test('definitions', (test) => {
+  const cells = cellsOf('CustomResourceDefinition');
+  const spec = {
+    scope: 'Namespaced',
+    group: 'example.com',
+    names: { kind: 'Widget', shortNames: ['w', 'wd'] },
+    versions: [
+      { name: 'v2', served: true, storage: true },
+      { name: 'v1', served: true },
+      { name: 'v0', served: false },
+    ],
+  };
+  const status = { conditions: [{ type: 'Established', status: 'True' }] };
+  const [scope, versions, , ...wide] = cells({ spec, status });
+  test.same([scope, versions], ['Namespaced', 'v1,v2(storage)']);
+  test.same(wide, ['example.com', 'Widget', 'w,wd', true]);
+  test.same(cells({ spec }).at(-1), false);
+  test.end();
+});
+
+t.test('classes of priorities', (test) => {
+  const cells = cellsOf('PriorityClass');
+  test.equal(cells({ value: 1, preemptionPolicy: 'Never' })[3], 'Never');
+  test.equal(cells({ value: 1 })[3], '');
+  test.end();
+});

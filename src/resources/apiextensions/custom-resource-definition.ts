@@ -27,6 +27,7 @@ import { checkConversion } from './conversion.ts';
 import { withLenience } from './lenience.ts';
 import { schemaOf } from './schema-node.ts';
 import { dropOptionalOldSelf, dropRules, storedRules } from './schema-rules.ts';
+import { DEFINITION_PRINTER } from './definition-printer.ts';
 import { checkDefinitionNames } from './definition-names.ts';
 import { definitionWarnings, newDefinitionWarnings } from './definition-warnings.ts';
 import { checkHoisted, checkVersions, hoistedParts } from './definition-versions.ts';
@@ -58,6 +59,7 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   countsDropped: true,
   freeGenerateName: true,
   checksFinalizerNames: false,
+  printer: DEFINITION_PRINTER,
   beginEnd: markedForDeletion,
   slowRules: {
     job: 'definitionErrors',

@@ -119,7 +119,8 @@ export function checkHoisted(
   if (hoisted.subresources) checkSubresources(first, 'spec.subresources', errors);
   if (hoisted.columns) checkColumns(first, 'spec.additionalPrinterColumns', errors);
   if (hoisted.selectableFields) {
-    const schema = hoisted.schema ? first.schema?.openAPIV3Schema : undefined;
+    // A schema that says nothing is one here.
+    const schema = hoisted.schema ? (first.schema?.openAPIV3Schema ?? first.schema) : undefined;
     checkSelectableFields(first, schema, 'spec.selectableFields', UNFIT, errors);
   }
 }

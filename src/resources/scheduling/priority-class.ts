@@ -12,7 +12,7 @@ import { checkPreemptionPolicy } from '../core/pods/pod-scheduling.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
-import { definePrinter, flag, integer } from '../printer.ts';
+import { definePrinter, flag, integer, text } from '../printer.ts';
 
 const USER_VALUE_MAX = 1_000_000_000;
 const SYSTEM_PREFIX = 'system-';
@@ -50,6 +50,9 @@ export const PRIORITY_CLASS = defineKind<PriorityClass>({
     integer('Value', 'The priority of pods of this class: higher is more.', 'value'),
     flag('Global-Default', 'Whether pods that name no class are of this one.', 'globalDefault'),
     AGE,
+    ...(ownRelease().has('columnOfPreemption')
+      ? [text('PreemptionPolicy', 'Whether its pods may displace others.', 'preemptionPolicy')]
+      : []),
   ]),
 
   // The reference checks only immutable members in an update.

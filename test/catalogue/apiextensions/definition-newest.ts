@@ -30,6 +30,14 @@ export const CASES: KindCases = {
     ['selectable fields: members, also of maps', selectable('.color', '.labels.x', '.a'), []],
     ['selectable fields: a path', selectable(''), [`${FIELD}[0].jsonPath: Required value`]],
     [
+      'selectable fields: also beside a schema that says nothing',
+      { spec: { versions: [{ ...VERSION, schema: {}, selectableFields: [{}] }] } },
+      [
+        'spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required',
+        `${FIELD}[0].jsonPath: Required value`,
+      ],
+    ],
+    [
       'selectable fields: a path of the schema without lists',
       selectable('color', '.none', '.', '.labels["x"]', '.color.x'),
       [

@@ -31,7 +31,6 @@ export const LEASE_CANDIDATE = defineKind<LeaseCandidate>({
   deleteReturns: 'status',
   freeGenerateName: true,
   checksFinalizerNames: false,
-  selectableFields: { 'spec.leaseName': ({ spec }) => spec?.leaseName ?? '' },
   otherVersions: [
     { version: 'v1alpha2' },
     {

@@ -30,6 +30,7 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   namespaced: true,
   message: 'core.v1.ReplicationController',
   nameRule: 'dnsSubdomain',
+  ...(ownRelease().has('uncheckedGeneratedNames') && { uncheckedGenerateName: true }),
   statusSubresource: { metadataWritable: true },
   putCreates: false,
   unconditionalUpdate: true,

@@ -38,6 +38,8 @@ const INTEGER: ReadonlySet<string> = new Set(OBJECT_COUNTS);
 const CONTAINER: ReadonlySet<string> = new Set(COMPUTE);
 export const HUGE_PAGES = 'hugepages-';
 const NATIVE = ownName('cluster.io/');
+/** Before the name of a resource that quotas count by what is asked for. */
+const OF_QUOTAS = 'requests.';
 const FRACTION = /(?:[mun]|e-[0-9]+)$/;
 
 /** Whether a canonical amount is no whole number. */
@@ -73,8 +75,18 @@ export function isNative(name: string): boolean {
 
 /** Whether the resource is one of an extension: quotas ask for it with a prefix. */
 export function isExtendedResource(name: string): boolean {
-  if (isNative(name) || name.startsWith('requests.')) return false;
-  return qualifiedName(`requests.${name}`).length === 0;
+  if (isNative(name) || name.startsWith(OF_QUOTAS)) return false;
+  return qualifiedName(OF_QUOTAS + name).length === 0;
+}
+
+/** Why a name is none of an extended resource, each reason for itself. */
+export function extendedResourceName(name: string): readonly string[] {
+  const problems: string[] = [];
+  if (!name.includes('/')) {
+    problems.push("a name must be a domain-prefixed path, such as 'example.com/my-prop'");
+  } else if (name.includes(NATIVE)) problems.push(`must not have "${NATIVE}" domain`);
+  if (name.startsWith(OF_QUOTAS)) problems.push(`must not have "${OF_QUOTAS}" prefix`);
+  return [...problems, ...qualifiedName(OF_QUOTAS + name)];
 }
 
 /** Adds the problems of the name of any resource. */

@@ -7,6 +7,7 @@ import type {
   PriorityLevelConfigurationSpec,
   QueuingConfiguration,
 } from '#messages/flowcontrol.v1beta2';
+import { appendAll } from '../../base/append-all.ts';
 import {
   fieldForbidden,
   invalid,
@@ -15,6 +16,14 @@ import {
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { ownRelease } from '../../release/release.ts';
+import {
+  declaredErrors,
+  message,
+  onlyWith,
+  optional,
+  requiredValue,
+  rules,
+} from '../../semantics/validation/declared-rules.ts';
 import { defineKind, specChanges, type RuleContext } from '../kind.ts';
 import { AGE, NAME, NONE } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
@@ -34,6 +43,20 @@ const SHARES_COLUMN = ownRelease().has('nominalConcurrencyShares')
 const QUEUES_MAX = 10_000_000;
 const ENTROPY_BITS_MAX = 60;
 const QUEUING = 'spec.limited.limitResponse.queuing';
+/** Where these are declared they are told in other words, after what is not. */
+const IS_DECLARED = ownRelease().has('declaredRules');
+
+const LIMIT_RESPONSE = message({ type: requiredValue }, onlyWith('queuing', 'type', 'Queue', true));
+const DECLARED = message({
+  spec: message(
+    {
+      type: requiredValue,
+      limited: rules([optional], message({ limitResponse: LIMIT_RESPONSE })),
+    },
+    onlyWith('exempt', 'type', 'Exempt', false),
+    onlyWith('limited', 'type', 'Limited', true),
+  ),
+});
 
 export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguration>({
   group: FLOW_CONTROL_GROUP,
@@ -65,7 +88,8 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
     AGE,
   ]),
 
-  validate({ spec = {}, status, metadata }, _stored, context) {
+  validate(object, stored, context) {
+    const { spec = {}, status, metadata } = object;
     const errors: FieldError[] = [];
     if (metadata.annotations?.[KEEPS_ZERO] !== undefined && marksZero()) {
       const detail = `annotation '${KEEPS_ZERO}' is forbidden`;
@@ -74,6 +98,9 @@ export const PRIORITY_LEVEL_CONFIGURATION = defineKind<PriorityLevelConfiguratio
     checkSpec(spec, metadata.name === EXEMPT, context, errors);
     checkFixedSpec(FIXED_LEVELS, metadata.name ?? '', spec, errors);
     checkFlowConditions(status?.conditions ?? [], errors);
+    if (IS_DECLARED) {
+      appendAll(errors, declaredErrors(DECLARED, object, stored, context.gates));
+    }
     return errors;
   },
 
@@ -97,7 +124,7 @@ function checkSpec(
     errors.push(invalid('spec.type', type, detail));
   }
   if (type === 'Exempt') {
-    if (limited !== undefined) {
+    if (limited !== undefined && !IS_DECLARED) {
       errors.push(fieldForbidden('spec.limited', 'must be nil if the type is not Limited'));
     }
     if (exempt !== undefined) checkExempt(exempt, 'spec.exempt', errors);
@@ -107,13 +134,13 @@ function checkSpec(
     checkType(type, TYPES, 'spec.type', errors);
     return;
   }
-  if (exempt !== undefined) {
+  if (exempt !== undefined && !IS_DECLARED) {
     errors.push(fieldForbidden('spec.exempt', 'must be nil if the type is Limited'));
   }
-  if (limited === undefined) {
-    errors.push(required('spec.limited', 'must not be empty when type is Limited'));
-  } else {
+  if (limited !== undefined) {
     checkLimited(limited, 'spec.limited', context, errors);
+  } else if (!IS_DECLARED) {
+    errors.push(required('spec.limited', 'must not be empty when type is Limited'));
   }
 }
 
@@ -125,7 +152,8 @@ function checkType(
   errors: FieldError[],
 ): void {
   const isMissing = type === '' && ownRelease().has('flowControlTypesRequired');
-  errors.push(isMissing ? required(field) : notSupported(field, type, known));
+  if (!isMissing) errors.push(notSupported(field, type, known));
+  else if (!IS_DECLARED) errors.push(required(field));
 }
 
 function checkExempt(
@@ -172,16 +200,16 @@ function checkResponse(
   errors: FieldError[],
 ): void {
   if (type === 'Reject') {
-    if (queuing === undefined) return;
+    if (queuing === undefined || IS_DECLARED) return;
     const detail = 'must be nil if limited.limitResponse.type is not Limited';
     errors.push(fieldForbidden(`${path}.queuing`, detail));
   } else if (type !== 'Queue') {
     checkType(type, RESPONSES, `${path}.type`, errors);
-  } else if (queuing === undefined) {
+  } else if (queuing !== undefined) {
+    checkQueuing(queuing, `${path}.queuing`, errors);
+  } else if (!IS_DECLARED) {
     const detail = 'must not be empty if limited.limitResponse.type is Limited';
     errors.push(required(`${path}.queuing`, detail));
-  } else {
-    checkQueuing(queuing, `${path}.queuing`, errors);
   }
 }
 

@@ -10,12 +10,14 @@ import type {
   ResourceClaimSpec,
 } from '#messages/resource.v1';
 import type { FeatureGates } from '../../release/feature-gates.ts';
+import { ownRelease } from '../../release/release.ts';
 import {
   invalid,
   notSupported,
   required,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
+import { shownAlternative, shownRequest } from './claim-versions.ts';
 import { checkConfiguration } from './device-configuration.ts';
 import { checkClassName, checkDriver, checkFullName, checkLabelOf } from './device-names.ts';
 import { checkExpression, checkSelectors } from './device-selectors.ts';
@@ -42,6 +44,8 @@ export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 /** What the rules of one request need of the claim. */
 interface ClaimContext {
   readonly gates: FeatureGates;
+  /** The version of the request: `resource.cluster.io/v1`. */
+  readonly groupVersion: string;
   readonly constraints: readonly DeviceConstraint[];
 }
 
@@ -73,11 +77,12 @@ export function checkClaimSpec(
   spec: ResourceClaimSpec,
   field: string,
   errors: FieldError[],
-  gates: FeatureGates,
+  context: Pick<ClaimContext, 'gates' | 'groupVersion'>,
 ): void {
   const { devices = {}, controller = '' } = spec;
   const names = requestNamesOf(spec);
-  checkDevices(devices, names, `${field}.devices`, errors, gates);
+  const { constraints = [] } = devices;
+  checkDevices(devices, names, `${field}.devices`, errors, { ...context, constraints });
   if (controller !== '') checkDriver(controller, `${field}.controller`, errors);
 }
 
@@ -86,9 +91,8 @@ function checkDevices(
   names: RequestNames,
   field: string,
   errors: FieldError[],
-  gates: FeatureGates,
+  context: ClaimContext,
 ): void {
-  const context = { gates, constraints };
   checkSet(
     requests,
     REQUESTS_MAX,
@@ -98,10 +102,10 @@ function checkDevices(
     ({ name = '' }) => name,
     `${field}.requests`,
     errors,
-    { member: 'name' },
+    { member: 'name', shown: (request) => shownRequest(request, context.groupVersion) },
   );
   const checkOne = (constraint: DeviceConstraint, at: string): void => {
-    checkConstraint(constraint, names, at, errors, gates);
+    checkConstraint(constraint, names, at, errors, context.gates);
   };
   checkList(constraints, REQUESTS_MAX, checkOne, `${field}.constraints`, errors);
   checkList(
@@ -125,6 +129,7 @@ function checkRequest(
   checkLabelOf(name, `${field}.name`, errors);
   if (exactly !== undefined && firstAvailable.length > 0) {
     errors.push(invalid(field, null, `${ONE_KIND}, but multiple fields are set`));
+    if (ownRelease().has('declaredRules')) checkDeclared(firstAvailable, field, errors);
   } else if (exactly !== undefined) {
     checkClassName(exactly.deviceClassName ?? '', `${field}.exactly.deviceClassName`, errors);
     checkWanted(exactly, name, `${field}.exactly`, errors, context);
@@ -141,9 +146,28 @@ function checkRequest(
       (alternative) => alternative.name ?? '',
       `${field}.firstAvailable`,
       errors,
-      { member: 'name' },
+      { member: 'name', shown: shownAlternative },
     );
   } else errors.push(required(field, ONE_KIND));
+}
+
+/** What alternatives declare, in a request that may not have them. */
+function checkDeclared(
+  alternatives: readonly DeviceSubRequest[],
+  field: string,
+  errors: FieldError[],
+): void {
+  checkSet(
+    alternatives,
+    ALTERNATIVES_MAX,
+    ({ deviceClassName = '' }, at) => {
+      checkClassName(deviceClassName, `${at}.deviceClassName`, errors);
+    },
+    ({ name = '' }) => name,
+    `${field}.firstAvailable`,
+    errors,
+    { shown: shownAlternative },
+  );
 }
 
 /** What requests and alternatives have in common. */
@@ -232,8 +256,12 @@ function checkConstraint(
   gates: FeatureGates,
 ): void {
   checkRequestRefs(requests, names, `${field}.requests`, errors);
+  const areDeclared = ownRelease().has('declaredRules');
   if (matchAttribute !== undefined) {
     checkFullName(matchAttribute, `${field}.matchAttribute`, errors);
+    if (areDeclared && distinctAttribute !== undefined) {
+      checkFullName(distinctAttribute, `${field}.distinctAttribute`, errors);
+    }
   } else if (distinctAttribute !== undefined) {
     checkFullName(distinctAttribute, `${field}.distinctAttribute`, errors);
   } else if (gates.has('DRAConsumableCapacity')) errors.push(required(field, ONE_ATTRIBUTE));

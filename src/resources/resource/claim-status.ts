@@ -71,6 +71,13 @@ export function claimStatusErrors(claim: ResourceClaim, stored: ResourceClaim): 
   const { reservedFor = [], devices = [], allocation } = status;
   checkSet(reservedFor, USERS_MAX, checkUser, ({ uid = '' }) => uid, 'status.reservedFor', errors, {
     member: 'uid',
+    shown: ({ apiGroup, ...user }) => ({
+      ...(apiGroup !== undefined && { apiGroup }),
+      resource: '',
+      name: '',
+      uid: '',
+      ...user,
+    }),
   });
   const allocated = new Set((allocation?.devices?.results ?? []).map(deviceId));
   const checkDevice = (device: AllocatedDeviceStatus, field: string): void => {
@@ -78,6 +85,7 @@ export function claimStatusErrors(claim: ResourceClaim, stored: ResourceClaim): 
   };
   checkSet(devices, Infinity, checkDevice, deviceId, 'status.devices', errors, {
     member: 'deviceID',
+    shown: (device) => ({ driver: '', pool: '', device: '', ...device }),
   });
   checkUsers(status, before, metadata.deletionTimestamp !== undefined, errors);
   checkAllocationChange(allocation, before.allocation, names, errors);

@@ -1,6 +1,8 @@
 /** Claims in versions whose requests have no members in `exactly` (README.md#versions). */
 import type {
   DeviceRequest,
+  DeviceSubRequest,
+  ExactDeviceRequest,
   ResourceClaim,
   ResourceClaimSpec,
   ResourceClaimTemplate,
@@ -78,4 +80,45 @@ function nested({ name, firstAvailable, ...exactly }: FlatRequest): DeviceReques
 
 function flat({ exactly, ...request }: DeviceRequest): FlatRequest {
   return { ...request, ...exactly };
+}
+
+/** Versions in which a request has the members of `exactly` itself. */
+const FLAT = /\/v1(beta1|alpha3)$/;
+
+/** A request as it is told whole: with the members that its version always writes. */
+export function shownRequest(
+  { exactly, firstAvailable, ...request }: DeviceRequest,
+  groupVersion: string,
+): object {
+  const alternatives = firstAvailable && { firstAvailable: firstAvailable.map(shownAlternative) };
+  const shown = exactly && { deviceClassName: '', ...inOrder(exactly) };
+  if (!FLAT.test(groupVersion)) {
+    return { name: '', ...request, ...(shown && { exactly: shown }), ...alternatives };
+  }
+  return { name: '', ...request, deviceClassName: '', ...shown, ...alternatives };
+}
+
+export function shownAlternative(alternative: DeviceSubRequest): object {
+  return { name: '', deviceClassName: '', ...inOrder(alternative) };
+}
+
+const ORDER = [
+  'name',
+  'deviceClassName',
+  'selectors',
+  'allocationMode',
+  'count',
+  'adminAccess',
+  'tolerations',
+  'capacity',
+  'derivedAttributes',
+];
+
+/** The members in the order of the type: those that have a default are behind what was sent. */
+function inOrder(wanted: ExactDeviceRequest | DeviceSubRequest): object {
+  const members = new Map(Object.entries(wanted));
+  const known = ORDER.flatMap((name) => {
+    return members.has(name) ? [[name, members.get(name)] as const] : [];
+  });
+  return Object.fromEntries(known);
 }

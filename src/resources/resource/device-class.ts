@@ -2,8 +2,8 @@
 import type { DeviceClass, DeviceClassConfiguration } from '#messages/resource.v1';
 import { ownRelease } from '../../release/release.ts';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
-import { isExtendedResource } from '../core/resource-names.ts';
+import { addProblems, invalid, type FieldError } from '../../semantics/errors/field-error.ts';
+import { extendedResourceName, isExtendedResource } from '../core/resource-names.ts';
 import { checkNodeSelector } from '../core/nodes/node-selector.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind, specChanges } from '../kind.ts';
@@ -24,7 +24,10 @@ export const DEVICE_CLASS = defineKind<DeviceClass>({
   namespaced: false,
   message: 'resource.v1.DeviceClass',
   nameRule: 'dnsSubdomain',
-  ...(ownRelease().has('freeNamesOfDeviceClasses') && { freeGenerateName: true }),
+  ...(ownRelease().has('uncheckedGeneratedNames') && {
+    freeGenerateName: true,
+    uncheckedGenerateName: true,
+  }),
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
@@ -54,10 +57,16 @@ export const DEVICE_CLASS = defineKind<DeviceClass>({
     };
     checkList(config, CONFIG_MAX, checkOne, 'spec.config', errors);
     if (suitableNodes !== undefined) checkNodeSelector(suitableNodes, 'suitableNodes', errors);
-    if (extendedResourceName !== undefined && !isExtendedResource(extendedResourceName)) {
-      const detail = 'must be a valid extended resource name';
-      errors.push(invalid('spec.extendedResourceName', extendedResourceName, detail));
-    }
+    if (extendedResourceName !== undefined) checkResourceName(extendedResourceName, errors);
     return errors;
   },
 });
+
+function checkResourceName(name: string, errors: FieldError[]): void {
+  const field = 'spec.extendedResourceName';
+  if (ownRelease().has('declaredRules')) {
+    addProblems(extendedResourceName(name), field, name, errors);
+  } else if (!isExtendedResource(name)) {
+    errors.push(invalid(field, name, 'must be a valid extended resource name'));
+  }
+}

@@ -25,6 +25,7 @@ export const DEVICE_TAINT_RULE = defineKind<DeviceTaintRule>({
   namespaced: false,
   message: 'resource.v1.DeviceTaintRule',
   nameRule: 'dnsSubdomain',
+  freeGenerateName: true,
   ...(ownRelease().has('statusOfTaintRules') && {
     statusSubresource: { metadataWritable: false },
   }),

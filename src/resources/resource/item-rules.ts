@@ -1,4 +1,6 @@
 /** Rules of lists and maps: how many items, each of them, and none twice. */
+import type { Counter } from '#messages/resource.v1';
+import { sortedKeys } from '../../codec/json/json-encode.ts';
 import { ownRelease } from '../../release/release.ts';
 import { duplicate, tooMany, type FieldError } from '../../semantics/errors/field-error.ts';
 import { shownKey } from './device-names.ts';
@@ -24,11 +26,13 @@ export function checkList<Item>(
 }
 
 /** How the repetition of an item is told. */
-export interface Repetition {
+export interface Repetition<Item = never> {
   /** The member that is the key, at which early releases tell of it. */
   readonly member?: string;
   /** Whether the type declares it, so that later ones tell of the whole item. */
   readonly isDeclared?: boolean;
+  /** How the whole item is told: with the members that are always written. */
+  readonly shown?: (item: Item) => object;
 }
 
 /** As well, no two items have the same key. */
@@ -39,7 +43,7 @@ export function checkSet<Item>(
   keyOf: (item: Item) => string,
   field: string,
   errors: FieldError[],
-  repetition: Repetition = {},
+  repetition: Repetition<Item> = {},
 ): void {
   if (!checkList(items, most, check, field, errors)) return;
   const seen = new Set<string>();
@@ -50,13 +54,15 @@ export function checkSet<Item>(
   });
 }
 
-function repeated(
-  item: unknown,
+function repeated<Item>(
+  item: Item,
   key: string,
   field: string,
-  { member, isDeclared = true }: Repetition,
+  { member, isDeclared = true, shown }: Repetition<Item>,
 ): FieldError {
-  if (isDeclared && ownRelease().has('declaredRules')) return duplicate(field, item);
+  if (isDeclared && ownRelease().has('declaredRules')) {
+    return duplicate(field, shown === undefined ? item : shown(item));
+  }
   const isAtMember = member !== undefined && ownRelease().has('repeatedMembersTold');
   return duplicate(isAtMember ? `${field}.${member}` : field, key);
 }
@@ -93,4 +99,11 @@ export function checkMap<Value>(
 /** Whether a list has an item. */
 export function hasSome(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list.length > 0;
+}
+
+/** Counters as they are told whole: in the order of their names, with all that is written. */
+export function shownCounters(counters?: Readonly<Record<string, Counter>>): object {
+  if (counters === undefined) return {};
+  const shown = sortedKeys(counters).map((name) => [name, { value: '0', ...counters[name] }]);
+  return { counters: Object.fromEntries(shown) };
 }

@@ -1,6 +1,7 @@
 /** ResourceClaimTemplate (README.md#claims). */
 import type { ResourceClaimTemplate } from '#messages/resource.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
+import { ownRelease } from '../../release/release.ts';
 import { FIELD_IMMUTABLE, invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 import { checkTemplateMetadata } from '../../semantics/metadata/template-metadata.ts';
 import { defineKind } from '../kind.ts';
@@ -20,6 +21,7 @@ export const RESOURCE_CLAIM_TEMPLATE = defineKind<ResourceClaimTemplate>({
   namespaced: true,
   message: 'resource.v1.ResourceClaimTemplate',
   nameRule: 'dnsSubdomain',
+  ...(ownRelease().has('uncheckedGeneratedNames') && { freeGenerateName: true }),
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
@@ -43,10 +45,10 @@ export const RESOURCE_CLAIM_TEMPLATE = defineKind<ResourceClaimTemplate>({
     return adminRequestErrors(spec.spec?.devices?.requests ?? [], labels);
   },
 
-  validate({ spec = {} }, _stored, { gates }) {
+  validate({ spec = {} }, _stored, context) {
     const errors: FieldError[] = [];
     checkTemplateMetadata(spec.metadata ?? {}, 'spec.metadata', 'cannot be set', errors);
-    checkClaimSpec(spec.spec ?? {}, 'spec.spec', errors, gates);
+    checkClaimSpec(spec.spec ?? {}, 'spec.spec', errors, context);
     return errors;
   },
 

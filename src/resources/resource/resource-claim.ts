@@ -54,9 +54,9 @@ export const RESOURCE_CLAIM = defineKind<ResourceClaim>({
 
   neededRights: rightsOfClaimStatus,
 
-  validate({ spec = {} }, stored, { gates }) {
+  validate({ spec = {} }, stored, context) {
     const errors: FieldError[] = [];
-    if (stored === undefined) checkClaimSpec(spec, 'spec', errors, gates);
+    if (stored === undefined) checkClaimSpec(spec, 'spec', errors, context);
     return errors;
   },
 

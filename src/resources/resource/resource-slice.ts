@@ -22,7 +22,7 @@ import { AGE, NAME } from '../printer-cells.ts';
 import { definePrinter, text } from '../printer.ts';
 import { checkDriver, checkFullName, checkLabelOf, checkPool } from './device-names.ts';
 import { setTaintTimes } from './device-taints.ts';
-import { checkSet } from './item-rules.ts';
+import { checkSet, shownCounters } from './item-rules.ts';
 import { checkSkippedOperations } from './skipped-operations.ts';
 import { checkCounters, checkDevice, onlyTrue } from './slice-devices.ts';
 import { dropDisabledOfSlice } from './slice-gates.ts';
@@ -41,6 +41,7 @@ export const RESOURCE_SLICE = defineKind<ResourceSlice>({
   namespaced: false,
   message: 'resource.v1.ResourceSlice',
   nameRule: 'dnsSubdomain',
+  freeGenerateName: true,
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',
@@ -109,7 +110,7 @@ export const RESOURCE_SLICE = defineKind<ResourceSlice>({
       ({ name = '' }) => name,
       'spec.sharedCounters',
       errors,
-      { member: 'name' },
+      { member: 'name', shown: (set) => ({ name: '', ...set, ...shownCounters(set.counters) }) },
     );
     checkPartitionType(spec, errors);
     checkSkippedOperations(spec.skipNodeOperations ?? [], 'spec.skipNodeOperations', errors);

@@ -16,7 +16,7 @@ import { checkBindingConditions } from './binding-conditions.ts';
 import { checkCapacity } from './device-capacity.ts';
 import { checkLabelOf, checkQualifiedName } from './device-names.ts';
 import { checkTaint } from './device-taints.ts';
-import { checkList, checkMap, checkSet, itself } from './item-rules.ts';
+import { checkList, checkMap, checkSet, itself, shownCounters } from './item-rules.ts';
 import { checkNodeResources } from './node-resources.ts';
 
 const PROPERTIES_MAX = 32;
@@ -95,7 +95,10 @@ export function checkDevice(
     ({ counterSet = '' }) => counterSet,
     `${field}.consumesCounters`,
     errors,
-    { member: 'counterSet' },
+    {
+      member: 'counterSet',
+      shown: (set) => ({ counterSet: '', ...set, ...shownCounters(set.counters) }),
+    },
   );
   if (isPlacedByDevice) checkPlace(device, field, errors);
   else if ((device.nodeName ?? device.nodeSelector ?? device.allNodes) !== undefined) {

@@ -135,6 +135,13 @@ export function checkAnnotations(
   if (bytes > ANNOTATIONS_BYTES_MAX) errors.push(tooLong(field, ANNOTATIONS_BYTES_MAX));
 }
 
+const UNSAID = { apiVersion: '', kind: '', name: '', uid: '' };
+
+/** With the members that are always written. */
+function whole(owner: OwnerReference): object {
+  return { ...UNSAID, ...owner };
+}
+
 function checkOwnerReferences(owners: readonly OwnerReference[], errors: FieldError[]): void {
   const field = 'metadata.ownerReferences';
   const release = ownRelease();
@@ -145,12 +152,13 @@ function checkOwnerReferences(owners: readonly OwnerReference[], errors: FieldEr
     if (isIndexed) checkIndexedOwner(owner, `${field}[${index}]`, errors);
     else checkOwner(owner, field, errors);
     if (owner.controller !== true) return;
-    const shown = namesKinds ? `${owner.kind}/${owner.name}` : owner.name;
+    const { kind = '', name = '' }: Partial<OwnerReference> = owner;
+    const shown = namesKinds ? `${kind}/${name}` : name;
     if (controller !== undefined) {
       const detail =
         'Only one reference can have Controller set to true. ' +
         `Found "true" in references for ${controller} and ${shown}`;
-      errors.push(invalid(field, owners, detail));
+      errors.push(invalid(field, isIndexed ? owners.map(whole) : owners, detail));
     }
     controller ??= shown;
   });

@@ -241,6 +241,26 @@ export function oneOf(...names: readonly string[]): DeclaredRule {
   };
 }
 
+/**
+ * A member that may be there only while the member `by` has a value, and then must be where it is
+ * needed. An update that leaves both as they are is not asked.
+ */
+export function onlyWith(name: string, by: string, value: string, isNeeded: boolean): DeclaredRule {
+  return ({ value: whole = {}, stored, field }, { isUpdate, errors }) => {
+    const now = whole as Members;
+    const before = stored as Members | undefined;
+    const isSame = (member: string): boolean => deepEqual(now[member], before?.[member]);
+    if (isUpdate && before !== undefined && isSame(by) && isSame(name)) return true;
+    const path = `${field}.${name}`;
+    if (now[by] !== value) {
+      if (!isAbsent(now[name])) errors.push(fieldForbidden(path, ''));
+    } else if (isNeeded && isAbsent(now[name])) {
+      errors.push(required(path));
+    }
+    return true;
+  };
+}
+
 export function maxItems(most: number): DeclaredRule {
   return ({ value = [], field }, { errors }) => {
     const { length } = value as readonly unknown[];

@@ -64,7 +64,7 @@ export const CASES: KindCases = {
     [
       'level: one that is limited is not exempt',
       { spec: { exempt: {} } },
-      ['spec.exempt: Forbidden: must be nil if the type is Limited'],
+      ['spec.exempt: Forbidden'],
     ],
     [
       'level: the share of the exempt one is free',
@@ -110,6 +110,31 @@ export const CASES: KindCases = {
       'level: those of responses too',
       limited({ limitResponse: { type: '' } }),
       ['spec.limited.limitResponse.type: Required value'],
+    ],
+    [
+      'level: what belongs to another type, by words of the types',
+      { spec: { type: 'x', exempt: {}, limited: { limitResponse: { type: '' } } } },
+      [
+        'spec.type: Unsupported value: "x": supported values: "Exempt", "Limited"',
+        'spec.exempt: Forbidden',
+        'spec.limited: Forbidden',
+        'spec.limited.limitResponse.type: Required value',
+      ],
+    ],
+    [
+      'level: what a type needs',
+      { spec: { type: 'Limited', exempt: {}, limited: undefined } },
+      ['spec.exempt: Forbidden', 'spec.limited: Required value'],
+    ],
+    [
+      'level: queuing without a queue',
+      limited({ limitResponse: { type: 'Reject', queuing: {} } }),
+      ['spec.limited.limitResponse.queuing: Forbidden'],
+    ],
+    [
+      'level: a queue without queuing',
+      limited({ limitResponse: { type: 'Queue', queuing: undefined } }),
+      ['spec.limited.limitResponse.queuing: Required value'],
     ],
     [
       'level: zero is not marked here',

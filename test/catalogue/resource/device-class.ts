@@ -26,8 +26,24 @@ export const CASES: KindCases = {
       spec({ extendedResourceName: 'cpu' }),
       [
         'spec.extendedResourceName: Invalid value: "cpu": ' +
-          'must be a valid extended resource name',
+          "a name must be a domain-prefixed path, such as 'example.com/my-prop'",
       ],
+    ],
+    [
+      'extended resource: each reason for itself',
+      spec({ extendedResourceName: 'requests.cluster.io/!' }),
+      [
+        'must not have "cluster.io/" domain',
+        'must not have "requests." prefix',
+        "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and " +
+          "end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', " +
+          "regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+      ].map((why) => `spec.extendedResourceName: Invalid value: "requests.cluster.io/!": ${why}`),
+    ],
+    [
+      'generated names: only the name itself is checked',
+      { metadata: { name: 'a', generateName: 'A ' } },
+      [],
     ],
   ],
   updates: [

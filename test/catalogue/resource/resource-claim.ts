@@ -145,6 +145,18 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      'alternatives: each once, also where there should be none',
+      requests({ ...REQUEST, firstAvailable: [{ name: 'a', count: 1 }, { name: 'a' }] }),
+      [
+        `${AT}: Invalid value: null: exactly one of \`exactly\` or \`firstAvailable\` is ` +
+          'required, but multiple fields are set',
+        `${AT}.firstAvailable[0].deviceClassName: Required value`,
+        `${AT}.firstAvailable[1].deviceClassName: Required value`,
+        `${AT}.firstAvailable[1]: Duplicate value: {"name":"a","deviceClassName":"",` +
+          '"allocationMode":"ExactCount","count":1}',
+      ],
+    ],
+    [
       'class: is named',
       exactly({ deviceClassName: '' }),
       [`${AT}.exactly.deviceClassName: Required value`],

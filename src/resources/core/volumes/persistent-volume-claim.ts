@@ -270,8 +270,6 @@ function checkProgress(status: PersistentVolumeClaimStatus, errors: FieldError[]
     const field = `status.allocatedResources[${name}]`;
     if (quantitySign(quantity) < 0) {
       errors.push(invalid(field, quantity, 'must be a valid resource quantity'));
-    } else if (quantitySign(quantity) === 0) {
-      errors.push(invalid(field, quantity, 'must be greater than zero'));
     }
   }
 }

@@ -207,7 +207,7 @@ export const WORDING: readonly AcceptedDifference[] = [
   },
   {
     kinds: /^v1 Service$/,
-    requests: /^create.* of a port out of range$/,
+    requests: /^(create|apply).* of a port out of range\b/,
     differences:
       /^status (cause only here: |cause only there: \w+ spec\.(ports\[\]\.nodePort|healthCheckNodePort): .*not in the valid range|details\.name: )/,
     reason: 'the reference gives ports before it checks anything else, and refuses for them alone',

@@ -5,6 +5,19 @@ import type { AcceptedDifference } from './accepted-refusals.ts';
 
 export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
   {
+    since: 33,
+    kinds: /^v1 Service$/,
+    differences: /^code 20[01] → 422 \(spec\.clusterIPs: .*is not in the valid range/,
+    reason: 'which ranges of addresses there are is noted by controllers, here and there',
+  },
+  {
+    since: 24,
+    kinds: / FlowSchema$/,
+    differences:
+      /^((event \w+ )?object (items\.\*\.)?(status\.conditions: list → missing|metadata\.managedFields: (\d items → \d items|list → missing)|rows\.\*\.(cells\.\*: "True" → text|object\.(status\.conditions: list → missing|metadata\.managedFields: \d items → \d items)))|events ((ADDED|MODIFIED|DELETED) ?)+ → ((ADDED|MODIFIED|DELETED) ?)+)$/,
+    reason: 'here it is noted whether the level of a schema exists; there flow control is off',
+  },
+  {
     kinds: / LimitRange$/,
     requests: /^watch$/,
     differences: /^events (ADDED.* → none|none → ADDED.*)$/,

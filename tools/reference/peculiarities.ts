@@ -97,7 +97,7 @@ function sharesMembers(value: TestObject): boolean {
     );
     const names = new Set(items.flatMap((item) => Object.keys(item)));
     const members = [...names].flatMap((name) =>
-      items.map((item) => `${name},${item[name] ?? ''}`),
+      items.map((item) => `${name},${JSON.stringify(item[name] ?? '')}`),
     );
     return new Set(members).size < members.length;
   });

@@ -138,7 +138,7 @@ export function checkAnnotations(
 const UNSAID = { apiVersion: '', kind: '', name: '', uid: '' };
 
 /** With the members that are always written. */
-function whole(owner: OwnerReference): object {
+function whole(owner: OwnerReference): OwnerReference {
   return { ...UNSAID, ...owner };
 }
 
@@ -152,7 +152,7 @@ function checkOwnerReferences(owners: readonly OwnerReference[], errors: FieldEr
     if (isIndexed) checkIndexedOwner(owner, `${field}[${index}]`, errors);
     else checkOwner(owner, field, errors);
     if (owner.controller !== true) return;
-    const { kind = '', name = '' }: Partial<OwnerReference> = owner;
+    const { kind, name } = whole(owner);
     const shown = namesKinds ? `${kind}/${name}` : name;
     if (controller !== undefined) {
       const detail =

@@ -13,6 +13,8 @@ import { Cluster, type Published } from './cluster/cluster.ts';
 import { beginning, controllerSteps } from './controllers/registry.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
+import { reloadConfiguration } from './auth/configuration/configuration-reload.ts';
+import { readConfigurationFile } from './auth/configuration/read-configuration.ts';
 import { auditSettings } from './config/audit-policy.ts';
 import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
@@ -133,10 +135,16 @@ class Server {
       kinds,
       untranslated: openInOwnDialect(this.#store, config.apiDomain, logs),
       published: () => this.#published(),
-      serverId: config.featureGates.has('APIServerIdentity') ? serverId(this.#store.local) : '',
+      serverId: this.id,
       onCrash: (actor, error) => this.#crash(actor, error),
       typeHandlers: this.#types.handlers,
     });
+  }
+
+  /** '' where it has none. */
+  get id(): string {
+    const { featureGates } = this.#config;
+    return featureGates.has('APIServerIdentity') ? serverId(this.#store.local) : '';
   }
 
   /** Says what becomes of what an earlier release has stored. */
@@ -371,7 +379,14 @@ export async function serve(given: Config): Promise<void> {
   const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
   const admission = { plugins, settings: { ...settings, ...read } };
   const audit = config.audit && auditSettings(config.audit, logInfo);
-  const server = new Server(config, admission, audit);
+  const { file } = config.authorization;
+  const decides = file === '' ? undefined : await readConfigurationFile(file, config.featureGates);
+  const authorization = decides === undefined ? config.authorization : { file, ...decides };
+  const server = new Server({ ...config, authorization }, admission, audit);
   await Promise.all(plugins.map(async (name) => PLUGINS[name]?.atStart?.()));
   await server.start();
+  if (decides === undefined) return;
+  const { id: serverId } = server;
+  const gates = config.featureGates;
+  reloadConfiguration({ file, read: decides, gates, serverId, tell: logInfo, logError });
 }

@@ -49,7 +49,7 @@ t.test('without arguments everything has its preset', async (t) => {
     shutdownTimeoutMs: 10_000,
     shutdownDelayMs: 0,
     livezGraceMs: 0,
-    authorization: { modes: ['Node', 'RBAC'], settings: {} },
+    authorization: { chain: [{ mode: 'Node' }, { mode: 'RBAC' }], file: '' },
     tls: tls({}),
     browsers: { allowedOrigins: [], transportSecurity: '' },
     observability: { shownMetrics: '', profiling: true },
@@ -134,11 +134,6 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['shutdown-timeout', '2m', { shutdownTimeoutMs: 120_000 }],
     ['shutdown-delay-duration', '1h', { shutdownDelayMs: 3_600_000 }],
     ['livez-grace-period', '596h', { livezGraceMs: 596 * 3_600_000 }],
-    [
-      'authorization-mode',
-      'RBAC,AlwaysDeny',
-      { authorization: { modes: ['RBAC', 'AlwaysDeny'], settings: {} } },
-    ],
   ];
   for (const [flag, value, expected] of rows) {
     t.match(config(`--${flag}`, value), expected, `--${flag} ${value}`);
@@ -157,22 +152,6 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['a.key', 'b.key'],
     'several pairs for some names',
   );
-});
-
-t.test('a webhook that decides is read from its kubeconfig', async (t) => {
-  const file = configFile('clusters: [{cluster: {server: "https://a.example"}}]');
-  const mode = ['--authorization-mode', 'Webhook,RBAC'];
-  const option = '--authorization-webhook';
-  const given = [...mode, `${option}-config-file`, file];
-  const { Webhook: webhook } = config(...given).authorization.settings;
-  t.match(webhook, { version: 'v1beta1', allowedMs: 300_000, refusedMs: 30_000 });
-  t.match(webhook, { target: { url: 'https://a.example' } });
-  const ttls = [`${option}-cache-authorized-ttl=1s`, `${option}-cache-unauthorized-ttl=2s`];
-  const others = config(...given, ...ttls, `${option}-version=v1`).authorization.settings.Webhook;
-  t.match(others, { version: 'v1', allowedMs: 1_000, refusedMs: 2_000 });
-  t.throws(() => config(...mode), { name: 'ConfigError', message: /need each other$/ });
-  t.throws(() => config(`${option}-config-file`, file), { message: /need each other$/ });
-  t.throws(() => config(...given, `${option}-version=v2`), { message: /give v1 or v1beta1$/ });
 });
 
 t.test('the command line wins over the file, the file over the preset', async (t) => {

@@ -1,7 +1,11 @@
 /** Asks what a user may do, for the expressions of policies: each question once for a write. */
 import { accountGroups, accountUserName } from '../auth/authentication/users.ts';
 import type { Authorizer, Decision } from '../auth/authorizer.ts';
-import type { AccessDecision, AskedAccess, AskedAccount } from '../schema/cel/access-values.ts';
+import type {
+  AccessDecision,
+  AskedAccess,
+  AskedAccount,
+} from '../schema/cel/access/access-values.ts';
 import type { User } from '../semantics/user.ts';
 import type { Proposal } from './proposal.ts';
 

@@ -15,6 +15,8 @@ export interface AuthorizationNeeds {
   readonly rbac?: RbacAuthorizer;
 }
 
+export type MakeAuthorizer = (needs: AuthorizationNeeds) => Authorizer;
+
 export interface AuthorizerEntry<FlagName extends string, Settings> {
   readonly flags: Readonly<Record<FlagName, Flag>>;
   /**
@@ -30,9 +32,7 @@ export interface AuthorizerEntry<FlagName extends string, Settings> {
    * Loads its code, which then makes it without waiting: what is imported above it takes no names,
    * because options are read before the dialect is chosen.
    */
-  readonly load: () => Promise<
-    (settings: Exclude<Settings, undefined>, needs: AuthorizationNeeds) => Authorizer
-  >;
+  readonly load: (settings: Exclude<Settings, undefined>) => Promise<MakeAuthorizer>;
 }
 
 /** Any of them: whoever goes through all gives each what is its own. */
@@ -43,7 +43,7 @@ export interface AnyAuthorizer {
     isOn: boolean,
     gates: FeatureGates,
   ) => unknown;
-  readonly load: () => Promise<(settings: never, needs: AuthorizationNeeds) => Authorizer>;
+  readonly load: (settings: never) => Promise<MakeAuthorizer>;
 }
 
 /** Has its types follow from each other. */

@@ -193,7 +193,8 @@ export function readCommand(args: readonly string[]): Command {
       textOf(given[name]) ?? fromFile[name] ?? preset,
     ]),
   ) as Values;
-  const config = toConfig(values, parsedOf('release', values.release, parseRelease));
+  const isGiven = (name: string): boolean => (given[name] ?? fromFile[name]) !== undefined;
+  const config = toConfig(values, parsedOf('release', values.release, parseRelease), isGiven);
   const client = given[CLIENT_COMMAND];
   if (typeof client !== 'string') return { run: 'serve', config };
   return { run: 'writeClientCertificate', config, client: clientOf(client) };
@@ -222,6 +223,11 @@ function withSwitchValue(argument: string): string {
 function textOf(given: string | boolean | readonly string[] | undefined): string | undefined {
   if (typeof given === 'object') return given.join('\n');
   return given === undefined ? undefined : String(given);
+}
+
+/** Which modes a file names is not known yet: controllers that one needs are there for it. */
+function modesToServe({ chain, file }: AuthorizationConfig): readonly string[] {
+  return file === '' ? chain.map(({ mode }) => mode) : ['RBAC'];
 }
 
 function readConfigFile(file: string): Record<string, string> {
@@ -257,12 +263,13 @@ function unknownHint(name: string): string {
   return `${hint ? ` (${hint})` : ''}. See --help for the options`;
 }
 
-function toConfig(values: Values, release: Release): Config {
+function toConfig(values: Values, release: Release, isGiven: (name: string) => boolean): Config {
   const apiDomain = apiDomainOf(values['api-domain']);
   const audit = auditOptions(values, apiDomain);
   const pairs = values['feature-gates'];
   const featureGates = parsedOf('feature-gates', pairs, (text) => parseFeatureGates(text, release));
-  const authorization = authorizationConfig(values, featureGates);
+  const authorization = authorizationConfig(values, featureGates, isGiven);
+  const modes = authorization.chain.map(({ mode }) => mode);
   const config: Config = {
     flags: values,
     bindAddress: values['bind-address'],
@@ -279,7 +286,7 @@ function toConfig(values: Values, release: Release): Config {
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
     controllers: new Set([
-      ...requiredControllers([...authorization.modes, ...featureGates], release),
+      ...requiredControllers([...modesToServe(authorization), ...featureGates], release),
       ...[...controllersOf(values.controllers)].filter((name) => isController(name, featureGates)),
     ]),
     eventTtlMs: durationOf('event-ttl', values['event-ttl']),
@@ -302,7 +309,7 @@ function toConfig(values: Values, release: Release): Config {
     advertiseAddress: advertisedOf(values['advertise-address']),
     featureGates,
     featureGateWarnings: featureGateWarnings(pairs, release),
-    authentication: authenticationConfig(values, authorization.modes, featureGates),
+    authentication: authenticationConfig(values, modes, featureGates),
     authorization,
     admission: admissionOptions(values, featureGates, release),
     tls: tlsConfig(values),

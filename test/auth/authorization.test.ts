@@ -46,7 +46,8 @@ t.test('the first that allows or denies decides', async (t) => {
 
 t.test('modes, and who is privileged', async (t) => {
   const of = async (...modes: AuthorizationMode[]): Promise<Authorizer> => {
-    const authorization = await Authorization.load({ modes, settings: { Node: DEFAULT_GATES } });
+    const chain = modes.map((mode) => ({ mode, name: mode, settings: DEFAULT_GATES }));
+    const authorization = await Authorization.load({ chain, file: '' });
     return authorization.authorizer({ follow: new HandFed().follow });
   };
   const rows: [AuthorizationMode[], object][] = [

@@ -33,6 +33,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'observability',
     'codec',
     'semantics',
+    'schema',
     'resources',
     'webhooks',
     'replicas/follow-type.ts',

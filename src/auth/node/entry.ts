@@ -4,8 +4,8 @@ import { authorizer } from '../authorizer-entry.ts';
 export const node = authorizer({
   flags: {},
   read: (_values, _isOn, gates) => gates,
-  load: async () => {
+  load: async (gates) => {
     const { NodeAuthorizer } = await import('./node-authorizer.ts');
-    return (gates, { follow }) => new NodeAuthorizer(follow, gates);
+    return ({ follow }) => new NodeAuthorizer(follow, gates);
   },
 });

@@ -6,6 +6,6 @@ export const rbac = authorizer({
   read: () => undefined,
   load: async () => {
     const { RbacAuthorizer } = await import('./rbac-authorizer.ts');
-    return (_, { follow, rbac: followed }) => followed ?? new RbacAuthorizer(follow);
+    return ({ follow, rbac: followed }) => followed ?? new RbacAuthorizer(follow);
   },
 });

@@ -2,8 +2,10 @@
 import { ConfigError } from '../../base/options/config-error.ts';
 import { durationOf } from '../../base/options/option-values.ts';
 import { webhookTargetOf } from '../../webhooks/kubeconfig.ts';
+import { WEBHOOK_MS_MAX } from '../../limits.ts';
 import { authorizer } from '../authorizer-entry.ts';
-import type { AuthorizationWebhook } from './webhook-authorizer.ts';
+import type { Conditions } from './webhook-authorizer.ts';
+import type { AuthorizationWebhook } from './authorization-webhook.ts';
 
 const FILE = 'authorization-webhook-config-file';
 const VERSION = 'authorization-webhook-version';
@@ -36,23 +38,29 @@ export const webhook = authorizer({
     }
     if (!isOn) return undefined;
     return {
+      name: 'default',
       target: webhookTargetOf(FILE, file),
       tellsSelectors: gates.has('AuthorizeWithSelectors'),
       version: versionOf(values[VERSION]),
+      timeoutMs: WEBHOOK_MS_MAX,
+      onFailure: 'noOpinion',
+      conditions: [],
       allowedMs: durationOf(ALLOWED, values[ALLOWED]),
       refusedMs: durationOf(REFUSED, values[REFUSED]),
     };
   },
-  load: async () => {
+  load: async (settings) => {
     const { WebhookAuthorizer } = await import('./webhook-authorizer.ts');
     const { WebhookClient } = await import('../../webhooks/webhook-client.ts');
     const { WebhookError } = await import('../../webhooks/webhook-errors.ts');
-    return (settings) => {
+    const conditions = await conditionsOf(settings);
+    return () => {
       // It asks over the network, with connections of its own.
       const client = new WebhookClient(async ({ name }) => {
         throw new WebhookError(`the service ${name} is not looked up`);
       });
       return new WebhookAuthorizer(settings, {
+        conditions,
         call: (target, document, timeoutMs) => client.call(target, document, timeoutMs),
         nowMs: () => performance.now(),
         wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
@@ -64,4 +72,11 @@ export const webhook = authorizer({
 function versionOf(value: string): AuthorizationWebhook['version'] {
   if (value === 'v1' || value === 'v1beta1') return value;
   throw new ConfigError(`--${VERSION} is "${value}": give v1 or v1beta1`);
+}
+
+/** The code that evaluates expressions is loaded where there are some. */
+async function conditionsOf(settings: AuthorizationWebhook): Promise<Conditions | undefined> {
+  if (settings.conditions.length === 0) return undefined;
+  const { MatchConditions } = await import('./match-conditions.ts');
+  return new MatchConditions(settings);
 }

@@ -1,18 +1,23 @@
 /** Asks a webhook with a SubjectAccessReview (README.md#the-webhook). */
 import { RecentMap } from '../../base/recent-map.ts';
-import { WEBHOOK_MS_MAX } from '../../limits.ts';
 import { AUTHORIZATION_ANSWERS, REVIEWED_CHARACTERS_MAX } from '../../webhooks/limits.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { callWithRetries } from '../../webhooks/retry-call.ts';
 import type { WebhookAnswer } from '../../webhooks/webhook-client.ts';
 import type { WebhookTarget } from '../../webhooks/webhook-target.ts';
 import { WebhookError } from '../../webhooks/webhook-errors.ts';
-import { fieldTerms, labelRequirements } from '../asked-selectors.ts';
+import { NO_OPINION } from '../authorizer.ts';
 import type { AccessAttributes, Authorizer, Decision, UserRules } from '../authorizer.ts';
+import { sentSpec } from './access-spec.ts';
+import type { AuthorizationWebhook } from './authorization-webhook.ts';
+import { countFailOpen, countRoundTrip, outcomeOf, type Outcome } from './webhook-metrics.ts';
 import { NO_RULES } from '../fixed-authorizers.ts';
 
 const GROUP = ownGroup('authorization.cluster.io');
 const KIND = 'SubjectAccessReview';
+/** Documents tell a time that nobody has set. */
+const TELLS_TIMES = !ownRelease().has('discoveryWithoutTimes');
 
 const UNKNOWN_RULES: UserRules = {
   ...NO_RULES,
@@ -20,15 +25,10 @@ const UNKNOWN_RULES: UserRules = {
   evaluationError: 'webhook authorizer does not support user rule resolution',
 };
 
-export interface AuthorizationWebhook {
-  readonly target: WebhookTarget;
-  /** Whether it is told the selectors of what is asked for. */
-  readonly tellsSelectors: boolean;
-  /** It is asked by a review of this version. */
-  readonly version: 'v1' | 'v1beta1';
-  /** The time for which an answer is kept: one that allows, and any other one. */
-  readonly allowedMs: number;
-  readonly refusedMs: number;
+/** The conditions under which it is asked. */
+export interface Conditions {
+  /** Whether all hold, or why that cannot be said. */
+  match(asked: AccessAttributes): boolean | { readonly error: string };
 }
 
 interface ReviewStatus {
@@ -43,6 +43,8 @@ interface Kept {
 }
 
 export interface WebhookNeeds {
+  /** Absent where it is always asked. */
+  readonly conditions?: Conditions | undefined;
   /** Rejects with WebhookError. */
   readonly call: (
     target: WebhookTarget,
@@ -65,8 +67,11 @@ export class WebhookAuthorizer implements Authorizer {
   }
 
   authorize(asked: AccessAttributes): Decision | Promise<Decision> {
+    const matches = this.#needs.conditions?.match(asked) ?? true;
+    if (matches === false) return NO_OPINION;
+    if (matches !== true) return this.#failed(matches.error);
     const { version, tellsSelectors } = this.#options;
-    const spec = specOf(asked, version, tellsSelectors);
+    const spec = sentSpec(asked, version, tellsSelectors);
     const key = JSON.stringify(spec);
     const kept = this.#kept.get(key);
     if (kept === undefined || kept.untilMs <= this.#needs.nowMs())
@@ -84,63 +89,49 @@ export class WebhookAuthorizer implements Authorizer {
       status = await this.#review(spec);
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
-      return { verdict: 'noOpinion', reason: '', error: error.message };
+      return this.#failed(error.message);
     }
     const decision = decisionOf(status);
-    if (charactersOf(asked) < REVIEWED_CHARACTERS_MAX) {
-      const { allowedMs, refusedMs } = this.#options;
-      const forMs = status.allowed === true ? allowedMs : refusedMs;
+    const { allowedMs, refusedMs } = this.#options;
+    const forMs = status.allowed === true ? allowedMs : refusedMs;
+    if (forMs > 0 && charactersOf(asked) < REVIEWED_CHARACTERS_MAX) {
       this.#kept.set(key, { decision, untilMs: this.#needs.nowMs() + forMs });
     }
     return decision;
   }
 
+  #failed(error: string): Decision {
+    return { verdict: this.#options.onFailure, reason: '', error };
+  }
+
   /** Rejects with WebhookError. */
   async #review(spec: object): Promise<ReviewStatus> {
-    const { target, version } = this.#options;
+    const { target, name, version, timeoutMs, onFailure } = this.#options;
     const type = { kind: KIND, apiVersion: `${GROUP}/${version}` };
-    const metadata = { creationTimestamp: null };
+    const metadata = TELLS_TIMES ? { creationTimestamp: null } : {};
     const document = JSON.stringify({ ...type, metadata, spec, status: { allowed: false } });
-    return callWithRetries(async () => {
-      const { body } = await this.#needs.call(target, document, WEBHOOK_MS_MAX);
-      return statusOf(body.toString(), type);
-    }, this.#needs.wait);
+    let outcome: Outcome = 'success';
+    const once = async (): Promise<ReviewStatus> => {
+      const startMs = this.#needs.nowMs();
+      try {
+        const { body } = await this.#needs.call(target, document, timeoutMs);
+        const status = statusOf(body.toString(), type);
+        outcome = 'success';
+        return status;
+      } catch (error) {
+        outcome = outcomeOf(error);
+        throw error;
+      } finally {
+        countRoundTrip(name, outcome, this.#needs.nowMs() - startMs);
+      }
+    };
+    try {
+      return await callWithRetries(once, this.#needs.wait);
+    } catch (error) {
+      if (onFailure === 'noOpinion') countFailOpen(name, outcome);
+      throw error;
+    }
   }
-}
-
-/** Without what says nothing; the older version has another name for the groups. */
-function specOf(of: AccessAttributes, version: string, tellsSelectors: boolean): object {
-  const { user, ...asked } = of;
-  const { verb, namespace, group, version: its, resource, subresource, name, path } = asked;
-  const attributes = { namespace, verb, group, version: its, resource, subresource, name };
-  const groups = user.groups.length === 0 ? undefined : user.groups;
-  return {
-    ...(asked.isResource
-      ? { resourceAttributes: { ...told(attributes), ...(tellsSelectors && selectorsOf(of)) } }
-      : { nonResourceAttributes: told({ path, verb }) }),
-    ...told({ user: user.name }),
-    ...(version === 'v1' ? { groups } : { group: groups }),
-    ...(user.extra !== undefined && { extra: user.extra }),
-    ...told({ uid: user.uid }),
-  };
-}
-
-/** Conditions on numbers are left out: what is asked about then is more than what is wanted. */
-function selectorsOf(asked: AccessAttributes): object {
-  const fields = fieldTerms(asked).map(({ field: key, operator, value }) => {
-    return { key, operator: operator === '=' ? 'In' : 'NotIn', values: [value] };
-  });
-  const labels = labelRequirements(asked)
-    .filter(({ operator }) => operator !== 'GreaterThan' && operator !== 'LessThan')
-    .map(({ key, operator, values }) => ({ key, operator, ...(values.length > 0 && { values }) }));
-  return {
-    ...(fields.length > 0 && { fieldSelector: { requirements: fields } }),
-    ...(labels.length > 0 && { labelSelector: { requirements: labels } }),
-  };
-}
-
-function told(members: Readonly<Record<string, string>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
 }
 
 /** The length of the parts that the user can choose: long questions are not kept. */

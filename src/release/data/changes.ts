@@ -443,6 +443,11 @@ export const CHANGES = {
   nodeClaimsRelated: { since: 28 },
   /** Reasons why nothing is allowed name the authorizers that give them. */
   reasonsNameAuthorizers: { since: 37 },
+  /** Files that say who decides have these versions too. */
+  betaAuthorizationConfig: { since: 30 },
+  stableAuthorizationConfig: { since: 32 },
+  /** They say whether answers of webhooks are kept. */
+  authorizationCacheSwitches: { since: 34 },
   /** Access reviews are about a path or a resource, in the words of all unions. */
   reviewsAreUnions: { since: 37 },
   /** Access reviews that name no version are about all. */

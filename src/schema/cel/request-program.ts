@@ -1,5 +1,5 @@
 /** Expressions of policies as programs (README.md#expressions-about-requests). */
-import { AccessQuestion, type DecideAccess, type AskedAccess } from './access-values.ts';
+import { AccessQuestion, type DecideAccess, type AskedAccess } from './access/access-values.ts';
 import { Budget, OutOfBudget } from './cost/budget.ts';
 import { compileProgram, NoProgram } from './evaluate.ts';
 import type { Program, Scope } from './loops.ts';

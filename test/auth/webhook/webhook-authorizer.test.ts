@@ -1,8 +1,12 @@
 /** A webhook that decides: what it is asked, what its answers mean, and how long they are kept. */
 import t from 'tap';
-import type { AuthorizationWebhook } from '../../../src/auth/webhook/webhook-authorizer.ts';
+import type { AuthorizationWebhook } from '../../../src/auth/webhook/authorization-webhook.ts';
 import type { AccessAttributes, Decision } from '../../../src/auth/authorizer.ts';
-import { WebhookAuthorizer } from '../../../src/auth/webhook/webhook-authorizer.ts';
+import { MatchConditions } from '../../../src/auth/webhook/match-conditions.ts';
+import {
+  WebhookAuthorizer,
+  type Conditions,
+} from '../../../src/auth/webhook/webhook-authorizer.ts';
 import { WebhookError } from '../../../src/webhooks/webhook-errors.ts';
 import type { Members } from '../../support/kinds.ts';
 import { access, pathAccess, person } from '../../support/rbac.ts';
@@ -10,6 +14,18 @@ import { access, pathAccess, person } from '../../support/rbac.ts';
 const JANE = { ...person('jane', 'dev'), uid: 'u', extra: { scopes: ['a', 'b'] } };
 const GET = access(JANE, 'get apps deployments/scale', { name: 'x' });
 const API = 'authorization.cluster.io';
+
+const WEBHOOK: AuthorizationWebhook = {
+  name: 'w',
+  target: { url: 'https://127.0.0.1/', caBundle: '' },
+  tellsSelectors: true,
+  version: 'v1',
+  timeoutMs: 1_000,
+  onFailure: 'noOpinion',
+  allowedMs: 300,
+  refusedMs: 30,
+  conditions: [],
+};
 
 class Rig {
   readonly asked: Members[] = [];
@@ -19,12 +35,16 @@ class Rig {
   readonly #version: AuthorizationWebhook['version'];
   readonly #webhook: WebhookAuthorizer;
 
-  constructor(version: AuthorizationWebhook['version'] = 'v1') {
+  constructor(
+    version: AuthorizationWebhook['version'] = 'v1',
+    more: Partial<AuthorizationWebhook> = {},
+    conditions?: Conditions,
+  ) {
     this.#version = version;
-    const target = { url: 'https://127.0.0.1/', caBundle: '' };
     this.#webhook = new WebhookAuthorizer(
-      { target, tellsSelectors: true, version, allowedMs: 300, refusedMs: 30 },
+      { ...WEBHOOK, version, ...more },
       {
+        conditions,
         call: async (_target, document) => {
           this.asked.push(JSON.parse(document));
           const answer = this.answers.shift() ?? { allowed: false };
@@ -177,4 +197,53 @@ t.test('only so many answers are kept, those that are used', async (t) => {
   t.notOk(await isAsked(0), 'it was used all the time');
   t.notOk(await isAsked(8_191));
   t.ok(await isAsked(1));
+});
+
+t.test(
+  'conditions are evaluated before it is asked, and what it fails to say is decided',
+  async (t) => {
+    const rig = (...conditions: string[]): Rig => {
+      const matches = new MatchConditions({ name: 'w', conditions, tellsSelectors: true });
+      return new Rig('v1', { onFailure: 'deny' }, matches);
+    };
+    const nothing = { verdict: 'noOpinion', reason: '' };
+    const path = pathAccess(person('joe'), 'get', '/metrics');
+    const isResource = 'has(request.resourceAttributes)';
+    const isNs = "request.resourceAttributes.namespace == 'ns'";
+    const yes = { allowed: true };
+    t.match(await rig(isResource, isNs).decide(GET, yes), { verdict: 'allow' });
+    t.same(
+      await rig(isResource, isNs).decide(path, yes),
+      nothing,
+      'one that does not hold decides',
+    );
+    t.same(await rig(isNs, isResource).decide(path, yes), nothing, 'after one that fails too');
+    t.same(await rig(isNs).decide(path, yes), {
+      verdict: 'deny',
+      reason: '',
+      error:
+        `cel evaluation error: expression '${isNs}' resulted in error: ` +
+        'no such key: resourceAttributes',
+    });
+    const all = "request.user == 'jane' && request.uid == 'u' && 'dev' in request.groups && ";
+    const extra = "request.extra['scopes'] == ['a', 'b']";
+    t.match(await rig(all + extra).decide(GET, yes), { verdict: 'allow' });
+    const selected = "request.resourceAttributes.fieldSelector.requirements[0].values == ['1']";
+    const list = { ...access(JANE, 'list - pods', { name: '' }), fieldSelector: 'a=1' };
+    t.match(await rig(selected).decide(list, yes), { verdict: 'allow' });
+    const broken = new Rig('v1', { onFailure: 'deny' });
+    t.match(await broken.decide(GET, new WebhookError('no route')), {
+      verdict: 'deny',
+      error: 'no route',
+    });
+  },
+);
+
+t.test('answers are not kept where that is switched off', async (t) => {
+  const rig = new Rig('v1', { allowedMs: 0 });
+  for (const answer of [{ allowed: true }, { allowed: false }]) {
+    await rig.decide(GET, answer);
+    await rig.decide(GET, answer);
+  }
+  t.equal(rig.asked.length, 3);
 });

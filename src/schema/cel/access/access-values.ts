@@ -1,6 +1,6 @@
-/** The variable `authorizer` of policies, and what its functions give (README.md#access). */
-import { dnsLabel, dnsSubdomain } from '../../semantics/metadata/names.ts';
-import { Failure, type CallableValue, type Value } from './values.ts';
+/** The variable `authorizer` of policies, and what its functions give (../README.md#access). */
+import { dnsLabel, dnsSubdomain } from '../../../semantics/metadata/names.ts';
+import { Failure, type CallableValue, type Value } from '../values.ts';
 
 /** Who is asked about: the user of the request where it is absent. */
 export interface AskedAccount {

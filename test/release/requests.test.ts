@@ -240,6 +240,8 @@ t.test('requests to services go to pods that their slices name', async (t) => {
   });
   await server.post(slices, slice('other', { addresses: ['192.0.2.8'] }));
   await server.post(slices, slice('waiting', { addresses: [podIP], conditions: { ready: false } }));
+  const { metadata, addressType } = slice('empty', {});
+  await server.post(slices, { metadata, addressType });
   for (const name of ['proxied:80', 'proxied:web']) t.same(await asked(name), [503, none]);
   t.same(await asked('proxied:81'), [503, 'no service port 81 found for service "proxied"']);
   await server.post(slices, slice('right', { addresses: ['127.0.0.1'] }));

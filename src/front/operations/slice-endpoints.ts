@@ -19,8 +19,8 @@ interface SliceEndpoint {
 }
 
 interface EndpointSlice extends Stored {
-  readonly endpoints?: readonly SliceEndpoint[];
-  readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
+  readonly endpoints: readonly SliceEndpoint[] | null;
+  readonly ports: readonly { readonly name?: string; readonly port?: number }[] | null;
 }
 
 type Shards = OperationContext['shards'];
@@ -39,10 +39,10 @@ export async function endpointOfSlices(
 ): Promise<{ readonly host: string; readonly port: number } | undefined> {
   const selector = `${SERVICE_LABEL}=${name}`;
   const slices = await listStored<EndpointSlice>(shards, SLICES, namespace, selector);
-  for (const { endpoints = [], ports = [] } of slices) {
-    const port = ports.find((one) => one.name === portName && one.port !== undefined)?.port;
+  for (const { endpoints, ports } of slices) {
+    const port = ports?.find((one) => one.name === portName && one.port !== undefined)?.port;
     if (port === undefined) continue;
-    for (const endpoint of endpoints) {
+    for (const endpoint of endpoints ?? []) {
       const [address = ''] = endpoint.addresses ?? [];
       const host = proxyableAddress(address);
       if (host === undefined || endpoint.conditions?.ready === false) continue;

@@ -76,6 +76,8 @@ export const CHANGES = {
   /** What an object that is only asked with says of its making and its end does not count. */
   wipedQuestions: { since: 25 },
 
+  /** Endpoints stay when their service goes, for the controller that makes them. */
+  endpointsOutliveServices: { since: 37 },
   /** Candidates for a lease have one strategy, where they had a list. */
   oneStrategyOfCandidates: { since: 32 },
   /** Migrations are of a resource in whichever version, and have common conditions. */

@@ -80,6 +80,8 @@ export class Shard {
   readonly logError: (text: string) => void;
   /** Background work ends. */
   stopping = false;
+  /** Objects of writes that are under way, to which something was allocated. */
+  readonly allocating = new Set<ApiObject>();
   readonly #domain = ownDialect().domain;
   /** The log, where how objects are written may change. */
   readonly #shapedLog: ShapedLog | undefined;
@@ -255,6 +257,7 @@ export class Shard {
         const latest = this.latest(key);
         if (latest !== undefined) allocator.load(latest.object);
       });
+      for (const object of this.allocating) allocator.load(object);
       this.#allocator = allocator;
     }
     return this.#allocator;

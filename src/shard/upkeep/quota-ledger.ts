@@ -223,7 +223,7 @@ export class QuotaLedger {
     const stored = (isLast ? entry.last : shard.latest(key)) as Written;
     const updated = withStatus(stored, { hard, used: account.used });
     trackWrite(shard, updated, stored, { manager: SERVER_MANAGER, subresource: 'status' });
-    const text = storedText(shard, updated, stored.object);
+    const text = storedText(shard, updated);
     const reply = { code: 200 };
     if (text === stored.wire) {
       account.written(stored.rv, hard);

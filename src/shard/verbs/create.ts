@@ -25,6 +25,7 @@ import { checkSentNamespace, decodeBody, type DecodedBody } from '../write/decod
 import type { Shard } from '../state/shard.ts';
 import type { ChangeRequest, WriteRequest } from '../../protocol/shard-protocol.ts';
 import { isPatch, propose, writeOptions } from '../write/admission.ts';
+import { allocate } from '../write/allocate.ts';
 import { shownObject, writtenObject } from '../write/answer-body.ts';
 import { mayCreate } from '../write/create-right.ts';
 import { contextErrors } from '../write/check-context.ts';
@@ -33,10 +34,9 @@ import { refuseInvalid } from '../write/invalid.ts';
 import { objectReply } from '../write/object-reply.ts';
 import { checkNamespace } from '../write/check-namespace.ts';
 import { writerOf } from '../write/record-owners.ts';
-import { reserve } from '../write/reserve.ts';
 import { storedText } from '../write/stored-text.ts';
 import { orRestart, TURN, Turn } from '../write/write.ts';
-import type { Asked, Outcome, Steps, Write } from '../write/write.ts';
+import type { Outcome, Steps, Write } from '../write/write.ts';
 
 /** Throws StatusError 400, 403, 404, 409 or 422; otherwise answers 201. */
 export function* create(write: Write, request: WriteRequest, body: Uint8Array): Steps<Outcome> {
@@ -89,8 +89,13 @@ export function* createObject(
   write.warn(kind.definition.createWarnings?.(object, kind.gates));
   if (isUpdate) yield* mayCreate(shard, request);
   yield TURN;
+  // One that there is already is refused in the end.
+  if (!shard.exists(keyIn(shard, request, object))) {
+    const { dryRun } = request;
+    yield* allocate(write, admission, { object, stored: undefined, dryRun });
+  }
   yield* admission.validate(object);
-  return yield* stored(write, request, object, admission);
+  return yield* stored(write, request, object);
 }
 
 interface HowCreated {
@@ -117,32 +122,21 @@ function prepare(
 }
 
 /** Stores a valid object unless there is one of its name. */
-function* stored(
-  write: Write,
-  request: ChangeRequest,
-  valid: ApiObject,
-  admission: Asked,
-): Steps<Outcome> {
+function* stored(write: Write, request: ChangeRequest, valid: ApiObject): Steps<Outcome> {
   const { shard } = write;
-  const { allocator } = shard;
-  const key = shard.keyOf(request.namespace, valid.metadata.name ?? '');
+  const key = keyIn(shard, request, valid);
   let object = valid;
   if (!shard.exists(key)) {
     write.restOn(key, 0);
     object = yield* inStoredVersion(shard, kindOf(shard, request), valid);
-    const { dryRun } = request;
-    yield* reserve(write, admission, { object, stored: undefined, dryRun });
   }
   // It may have begun to end since the object was prepared.
   checkNamespace(shard, request, object);
   if (shard.exists(key)) throw taken(write, request, key, object.metadata);
-  const errors = allocator?.allocate(object, undefined) ?? [];
-  refuseInvalid(shard.kind, object, errors);
   const reply = objectReply(201);
   const representation = shard.representations.of(request);
   if (request.dryRun) {
     const wire = Buffer.from(storedText(shard, object));
-    allocator?.release(object, undefined);
     return { changes: [], reply, body: shownObject(representation, wire) };
   }
   const rv = shard.clock.take();
@@ -150,6 +144,10 @@ function* stored(
   const wire = storedText(shard, object);
   const change = { operation: OPERATION.added, rv, key, previousRv: 0, object, wire };
   return { changes: [change], reply, body: writtenObject(shard, representation, rv) };
+}
+
+function keyIn(shard: Shard, { namespace }: ChangeRequest, { metadata }: ApiObject): string {
+  return shard.keyOf(namespace, metadata.name ?? '');
 }
 
 /**

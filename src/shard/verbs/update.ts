@@ -27,11 +27,11 @@ import type { Shard } from '../state/shard.ts';
 import { ownRelease } from '../../release/release.ts';
 import type { ChangeRequest, WriteRequest } from '../../protocol/shard-protocol.ts';
 import { isPatch, propose, writeOptions, type Admission } from '../write/admission.ts';
+import { allocate } from '../write/allocate.ts';
 import { contextErrors } from '../write/check-context.ts';
 import { checkGrants } from '../write/check-grants.ts';
 import { refuseInvalid } from '../write/invalid.ts';
 import { preconditionFailed } from '../write/precondition.ts';
-import { reserve, type Reserving } from '../write/reserve.ts';
 import { writerOf } from '../write/record-owners.ts';
 import { orRestart, TURN, Turn } from '../write/write.ts';
 import type { Outcome, Steps, Write } from '../write/write.ts';
@@ -100,11 +100,11 @@ export function* replace(
   const errors = kind.validator.validateUpdate(updated, stored.object, part, groupVersion);
   refuseInvalid(kind, updated, [...before, ...errors]);
   yield TURN;
-  const shown = isScale ? scaleOf(shard, request, kind.stored.codec.encode(updated)) : updated;
-  yield* admission.validate(shown);
   if (part === '') {
     yield* allocate(write, admission, { object: updated, stored: stored.object, dryRun });
   }
+  const shown = isScale ? scaleOf(shard, request, kind.stored.codec.encode(updated)) : updated;
+  yield* admission.validate(shown);
   return yield* replaceObject(write, {
     kind,
     key: shard.keyOf(request.namespace, request.name),
@@ -180,16 +180,6 @@ function trackChange(
     refuseInvalid(kind, updated, ownerErrors(given, owners));
     return owners;
   };
-}
-
-/** Takes values that no two objects of the kind may share. Throws StatusError 422. */
-function* allocate(write: Write, admission: Admission, reserving: Reserving): Steps<void> {
-  const { allocator, kind } = write.shard;
-  if (allocator === undefined) return;
-  yield* reserve(write, admission, reserving);
-  const { object, stored, dryRun } = reserving;
-  refuseInvalid(kind, object, allocator.allocate(object, stored));
-  if (dryRun) allocator.release(object, stored);
 }
 
 /** The kind's warnings about an update of the object, by itself, its scale or its status. */

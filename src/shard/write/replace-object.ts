@@ -40,7 +40,7 @@ export function* replaceObject(write: Write, replacement: Replacement): Steps<Ou
   const { kind = shard.kind, key, stored, updated, dryRun, representation } = replacement;
   const reply = objectReply(replacement.code, replacement.warnings);
   updated.metadata.resourceVersion = String(stored.rv);
-  const wire = storedText(shard, updated, stored.object);
+  const wire = storedText(shard, updated);
   const isStored = kind === shard.kind;
   if (dryRun) {
     const shown = isStored
@@ -101,7 +101,7 @@ function* modifiedInStoredVersion(
   { key, stored: { rv, object: before }, updated }: Replacement,
 ): Steps<Change> {
   const object = yield* inStoredVersion(shard, kind, updated);
-  const wire = storedText(shard, object, before);
+  const wire = storedText(shard, object);
   return modified(shard, key, { rv, object: before }, object, wire);
 }
 

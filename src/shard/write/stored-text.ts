@@ -5,17 +5,15 @@ import { serverFailure } from '../../semantics/errors/status.ts';
 import type { Shard } from '../state/shard.ts';
 
 /**
- * Encodes an object that is to be written, in the place of `stored` if there is one. Text that is
- * too long is tried again without managedFields. Throws StatusError 500 when that is too long as
- * well; what was allocated for the object is then released.
+ * Encodes an object that is to be written. Text that is too long is tried again without
+ * managedFields. Throws StatusError 500 when that is too long as well.
  */
-export function storedText(shard: Shard, object: ApiObject, stored?: ApiObject): string {
-  const { codec } = shard.kind.stored;
+export function storedText({ kind }: Shard, object: ApiObject): string {
+  const { codec } = kind.stored;
   const text = codec.encode(object);
   if (text.length <= STORED_TEXT_LENGTH_MAX) return text;
   object.metadata.managedFields = undefined;
   const bare = codec.encode(object);
   if (bare.length <= STORED_TEXT_LENGTH_MAX) return bare;
-  shard.allocator?.release(object, stored);
   throw serverFailure('etcdserver: request is too large');
 }

@@ -21,6 +21,7 @@ import type { Allocator, Reservation } from '../../allocator.ts';
 import type { RandomBelow } from './address-range.ts';
 import { NumberPool } from './number-pool.ts';
 import { heldAddresses, usualForm, type ServiceAddresses } from './service-addresses.ts';
+import type { ServiceEndpoints } from './service-endpoints.ts';
 import { FULL, noneLeft, notInRange } from './range-problems.ts';
 import type { ClusterIpRange, NumberRange } from './service-ranges.ts';
 import {
@@ -39,6 +40,8 @@ export interface AllocatorOptions {
   readonly keepsLow?: KeepsLow;
   /** Addresses are held by objects: they are reserved, not allocated. */
   readonly held?: ServiceAddresses | undefined;
+  /** Endpoints go with their services. */
+  readonly endpoints?: ServiceEndpoints | undefined;
 }
 
 /** Whether people may count on choosing low addresses and low ports by hand. */
@@ -100,6 +103,7 @@ export class ServiceAllocator implements Allocator<Service> {
   readonly #addresses: readonly AddressPool[];
   readonly #ports: NumberPool;
   readonly #held: ServiceAddresses | undefined;
+  readonly #endpoints: ServiceEndpoints | undefined;
   /** The addresses that services have, where they are held. */
   readonly #used = new Set<string>();
 
@@ -108,8 +112,9 @@ export class ServiceAllocator implements Allocator<Service> {
     ports: NumberRange,
     options: AllocatorOptions = {},
   ) {
-    const { randomBelow = (limit) => randomInt(limit), keepsLow, held } = options;
-    this.#held = held;
+    const { randomBelow = (limit) => randomInt(limit), keepsLow } = options;
+    this.#held = options.held;
+    this.#endpoints = options.endpoints;
     const lowPorts = keepsLow?.ports === true ? lowCount(ports, LOW_PORTS) : 0;
     this.#addresses = addresses.map((range) => {
       const low = keepsLow?.addresses === true ? lowCount(range, LOW_ADDRESSES) : 0;
@@ -135,7 +140,9 @@ export class ServiceAllocator implements Allocator<Service> {
   }
 
   giveBack(service: Service, successor: Service | undefined): Promise<void> | undefined {
-    return this.#held?.giveBack(service, successor);
+    const addresses = this.#held?.giveBack(service, successor);
+    const endpoints = successor === undefined ? this.#endpoints?.remove(service) : undefined;
+    return endpoints === undefined ? addresses : endpoints.then(() => addresses);
   }
 
   /**

@@ -7,6 +7,7 @@ import { defineKind, type BuiltInKind } from '../../kind.ts';
 import { ServiceAddresses } from './service-addresses.ts';
 import { ServiceAllocator } from './service-allocator.ts';
 import { checkClusterIpUpdate, clusterIpErrors } from './service-cluster-ips.ts';
+import { ServiceEndpoints } from './service-endpoints.ts';
 import { applyServiceDefaults, prepareNewService, prepareServiceUpdate } from './service-links.ts';
 import { applyIpModes, balancerWarnings, serviceStatusErrors } from './service-load-balancer.ts';
 import { SERVICE_PRINTER } from './service-printer.ts';
@@ -22,6 +23,7 @@ import { checkServiceUpdate, serviceErrors } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
 const RELEASE = ownRelease();
+const ENDPOINTS_GO = !RELEASE.has('endpointsOutliveServices');
 
 const DEFAULT_FAMILIES: ServiceFamilies = ['IPv4'];
 
@@ -92,6 +94,7 @@ const DEFINITION: BuiltInKind<Service> = {
           ports: gates.has('ServiceNodePortStaticSubrange'),
         },
         ...(held && { held }),
+        ...(ENDPOINTS_GO && { endpoints: new ServiceEndpoints(others) }),
       },
     );
   },

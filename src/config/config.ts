@@ -19,6 +19,7 @@ import {
 import type { ControllerName } from '../controllers/registry.ts';
 import {
   parseClusterIpRanges,
+  shortestV6Prefix,
   parseNodePortRange,
 } from '../resources/core/services/service-ranges.ts';
 import {
@@ -298,7 +299,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
       serviceClusterIpRange: checkedOf(
         'service-cluster-ip-range',
         values['service-cluster-ip-range'],
-        parseClusterIpRanges,
+        (text) => parseClusterIpRanges(text, shortestV6Prefix(featureGates, release)),
       ),
       serviceNodePortRange: checkedOf(
         'service-node-port-range',

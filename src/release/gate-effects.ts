@@ -26,6 +26,7 @@ export const GATE_EFFECTS = {
   CrossNamespaceVolumeDataSource: 'sources of claims in other namespaces',
   CustomResourceValidationExpressions: 'rules in the schemas of custom resources',
   DaemonSetUpdateSurge: 'maxSurge of daemon sets',
+  DisableAllocatorDualWrite: 'long ranges of IPv6 for services',
   DynamicKubeletConfig: 'configSource and status.config of nodes',
   HPAContainerMetrics: 'containerResource in metrics of autoscalers',
   IdentifyPodOS: 'os of pods',

@@ -14,9 +14,10 @@ export interface Allocator<T extends AnyObject = AnyObject> {
   load(object: T): void;
   /**
    * Allocates the values that the valid object asks for or lacks, and sets them in the object;
-   * values of `stored` are kept. When it returns errors, nothing was allocated.
+   * values of `stored` are kept. When it returns errors, nothing was allocated. A dry run is not
+   * counted.
    */
-  allocate(object: T, stored: T | undefined): FieldError[];
+  allocate(object: T, stored: T | undefined, isDryRun?: boolean): FieldError[];
   /** Releases the values of `object` that `successor` does not have. */
   release(object: T, successor: T | undefined): void;
   /**
@@ -30,6 +31,32 @@ export interface Allocator<T extends AnyObject = AnyObject> {
    * is committed. It never rejects: what is left over is found and removed later.
    */
   giveBack?(object: T, successor: T | undefined): Promise<void> | undefined;
+  /** What metrics tell of it. */
+  figures?(): AllocatorFigures;
+}
+
+/** How full the ranges of an allocator are. */
+export interface AllocatorFigures {
+  readonly ports: RangeFigures;
+  /** By the ranges as they are written. */
+  readonly addresses: ReadonlyMap<string, RangeFigures & AllocationTimes>;
+}
+
+export interface RangeFigures {
+  readonly used: number;
+  readonly free: number;
+  /** Of values that were asked for, and of any. */
+  readonly counts: Readonly<Record<'static' | 'dynamic', ScopeCounts>>;
+}
+
+export interface ScopeCounts {
+  readonly given: number;
+  readonly refused: number;
+}
+
+/** How long allocations took since they were last looked at. */
+interface AllocationTimes {
+  readonly seconds: readonly number[];
 }
 
 /** The objects that hold the values of an object that is not written yet. */

@@ -36,6 +36,7 @@ import { leavesTerminating, makeSystemNamespaces } from './upkeep/namespace-life
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import { ownVerbs } from './upkeep/own-verbs.ts';
 import { Shard } from './state/shard.ts';
+import { AllocatorMetrics } from './log/allocator-metrics.ts';
 import { ShardMetrics } from './log/shard-metrics.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
@@ -163,11 +164,16 @@ export class ShardActor {
     const started = { objects: this.#shard.table.size, lastRv: this.#shard.pipeline.appliedRv };
     for (const client of this.#clients) client.tell('started', started);
     warmUp(this.#shard);
-    const endSamples = sampleEverySecond(() => this.#tellMetrics());
+    const allocations = new AllocatorMetrics();
+    const endSamples = sampleEverySecond(() => {
+      this.#tellMetrics();
+      allocations.tell(this.#shard.allocated);
+    });
     this.#tellMetrics();
     await this.#stopped;
     endSamples();
     this.#metrics.release();
+    allocations.release();
     for (const link of [...this.#clients, this.#sequencer]) link.close();
     this.#controllers.close();
   }

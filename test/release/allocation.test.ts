@@ -2,6 +2,7 @@
 import t from 'tap';
 import { startAdmissionWebhook } from '../support/admission-webhook.ts';
 import { Hooked } from '../support/hooked.ts';
+import { until } from '../support/owned-objects.ts';
 import { startServer } from '../support/server.ts';
 
 const webhook = await startAdmissionWebhook(t);
@@ -81,6 +82,23 @@ for (const { release, server } of SERVERS) {
     t.equal((await server.post(query, service)).status, 201);
     t.equal((await server.post(query, service)).status, 201);
     t.equal((await server.post(services, service)).status, 201);
+  });
+
+  t.test(`${release}: metrics tell what was given`, async (t) => {
+    const metrics = async (): Promise<string> => (await server.get('/metrics')).text;
+    const [cidr, prefix] = ['cidr="10.96.0.0/16"', 'kube_apiserver_clusterip_allocator'];
+    const scoped = (scope: string) => (release === '1.23' ? cidr : `${cidr},scope="${scope}"`);
+    const refused = `${prefix}_allocation_errors_total{${scoped('static')}} `;
+    await until(async () => (await metrics()).includes(refused));
+    const told = await metrics();
+    t.match(told, new RegExp(`${prefix}_allocated_ips{${cidr}} [1-9]`));
+    t.match(told, new RegExp(`${prefix}_available_ips{${cidr}} 65[45]`));
+    const ports = 'kube_apiserver_nodeport_allocator';
+    const isNew = release !== '1.23';
+    const asked = new RegExp(`${ports}_allocation_total{scope="static"} [1-9]`);
+    t.equal(asked.test(told), isNew);
+    t.ok(told.includes(`${prefix}_allocation_total{${scoped('dynamic')}} `));
+    t.equal(told.includes(`${prefix}_allocation_duration_seconds_bucket{${cidr}`), isNew);
   });
 
   const outlive = release === '1.37';

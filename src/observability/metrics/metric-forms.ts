@@ -17,6 +17,8 @@ const SHORT_DURATIONS = [
   60,
 ];
 
+const UNSCOPED: Form = { change: 'unscopedAllocations', labels: ['cidr'] };
+
 const METRIC_FORMS: Readonly<Partial<Record<keyof typeof METRICS, readonly Form[]>>> = {
   apiserver_admission_webhook_admission_duration_seconds: [
     { change: 'longWebhookDurations', buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25] },
@@ -36,6 +38,8 @@ const METRIC_FORMS: Readonly<Partial<Record<keyof typeof METRICS, readonly Form[
   apiserver_watch_events_total: [
     { change: 'typesByResource', labels: ['group', 'resource', 'version'] },
   ],
+  kube_apiserver_clusterip_allocator_allocation_errors_total: [UNSCOPED],
+  kube_apiserver_clusterip_allocator_allocation_total: [UNSCOPED],
   etcd_request_duration_seconds: [
     { change: 'shortDurations', buckets: SHORT_DURATIONS },
     { change: 'typesByResource', labels: ['group', 'operation', 'resource'] },

@@ -7,6 +7,7 @@ import { AUTHORIZATION_METRICS } from './authorization-metric-table.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { POD_SECURITY_METRICS } from './pod-security-metric-table.ts';
 import { POLICY_METRICS } from './policy-metric-table.ts';
+import { SERVICE_METRICS } from './service-metric-table.ts';
 import { PROCESS_METRICS } from './process-metric-table.ts';
 import { REQUEST_METRICS } from './request-metric-table.ts';
 import { SLI_METRICS } from './sli-metric-table.ts';
@@ -23,6 +24,7 @@ export const METRICS = {
   ...AUTHORIZATION_METRICS,
   ...POD_SECURITY_METRICS,
   ...POLICY_METRICS,
+  ...SERVICE_METRICS,
   ...SLI_METRICS,
   apiserver_admission_controller_admission_duration_seconds: {
     type: 'histogram',

@@ -76,6 +76,10 @@ export const CHANGES = {
   /** What an object that is only asked with says of its making and its end does not count. */
   wipedQuestions: { since: 25 },
 
+  /** Metrics of cluster IPs do not tell those that were asked for from others. */
+  unscopedAllocations: { until: 24 },
+  /** Accounts of addresses are kept beside their objects unless a feature ends that. */
+  accountsBesideAddresses: { since: 31 },
   /** Endpoints stay when their service goes, for the controller that makes them. */
   endpointsOutliveServices: { since: 37 },
   /** Candidates for a lease have one strategy, where they had a list. */

@@ -10,7 +10,7 @@ import { PAGE_TURN_BYTES } from '../../limits.ts';
 import type { AdmissionChain } from '../../admission/chain.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
-import type { Allocator } from '../../resources/allocator.ts';
+import type { Allocator, AllocatorFigures } from '../../resources/allocator.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { ownDialect } from '../../semantics/dialect/own-names.ts';
@@ -21,7 +21,7 @@ import { StoreError, type TypeLog } from '../../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from '../log/event-history.ts';
 import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
-import { ALL_KEYS, ObjectTable, type EntryStore } from '../table/object-table.ts';
+import { ObjectTable, type EntryStore } from '../table/object-table.ts';
 import { TableEntries, type EntryFacts } from '../table/table-entries.ts';
 import type { TableEntry } from '../table/table-entry.ts';
 import { OwnerIndex } from '../table/owner-index.ts';
@@ -36,6 +36,7 @@ import type { ShapedLog } from '../log/shaped-log.ts';
 import { shardLog } from '../log/shard-log.ts';
 import { StoredHeaders } from '../log/stored-headers.ts';
 import { readFieldsAgain, withAllFields } from './added-fields.ts';
+import { loadAllocator } from './load-allocator.ts';
 import type { RunJob, ShardOptions } from './shard-options.ts';
 import { LargeWrites } from './large-writes.ts';
 import { afterRelease, type Change } from './change.ts';
@@ -249,18 +250,14 @@ export class Shard {
     if (this.#allocator === undefined) {
       const allocator = this.#newAllocator();
       if (allocator === undefined) return undefined;
-      // Addresses that a write releases stay taken until the write is committed.
-      this.table.scan(ALL_KEYS, ({ rv }) => {
-        allocator.load(this.decodeStored(decodeUtf8(this.wireAt(rv))));
-      });
-      this.pipeline.uncommittedKeys('', (key) => {
-        const latest = this.latest(key);
-        if (latest !== undefined) allocator.load(latest.object);
-      });
-      for (const object of this.allocating) allocator.load(object);
+      loadAllocator(allocator, this, (rv) => this.decodeStored(decodeUtf8(this.wireAt(rv))));
       this.#allocator = allocator;
     }
     return this.#allocator;
+  }
+
+  get allocated(): AllocatorFigures | undefined {
+    return this.#allocator?.figures?.();
   }
 
   /** Why a commit failed not long ago; undefined when none did. */

@@ -23,7 +23,7 @@ export function* allocate(
   if (shard.allocator === undefined) return;
   yield* reserve(write, admission, allocating);
   const { object, stored, dryRun } = allocating;
-  refuseInvalid(shard.kind, object, shard.allocator.allocate(object, stored));
+  refuseInvalid(shard.kind, object, shard.allocator.allocate(object, stored, dryRun));
   shard.allocating.add(object);
   admission.whenSettled((isDone) => {
     shard.allocating.delete(object);

@@ -1,4 +1,6 @@
 /** Which numbers of a range are in use, and which one is given out next. */
+import type { RangeFigures } from '../../allocator.ts';
+import { AllocationCounts } from './allocation-counts.ts';
 import type { RandomBelow } from './address-range.ts';
 import type { NumberRange } from './service-ranges.ts';
 
@@ -7,6 +9,7 @@ const RANDOM_TRIES = 16;
 /** The numbers of a range that are in use. */
 export class NumberPool {
   readonly range: NumberRange;
+  readonly counts = new AllocationCounts();
   readonly #randomBelow: RandomBelow;
   /** The first one that is given out while there are others. */
   readonly #firstDynamic: number;
@@ -18,6 +21,12 @@ export class NumberPool {
     this.range = range;
     this.#randomBelow = randomBelow;
     this.#firstDynamic = range.first + low;
+  }
+
+  get figures(): RangeFigures {
+    const { first, last } = this.range;
+    const used = this.#used.size;
+    return { used, free: last - first + 1 - used, counts: this.counts.counts };
   }
 
   contains(number: number): boolean {

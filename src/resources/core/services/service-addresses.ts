@@ -14,11 +14,12 @@ import {
 } from '../../../semantics/errors/field-error.ts';
 import { isRefusal, StatusError } from '../../../semantics/errors/status.ts';
 import { formatIp, parseIp, type IpFamily } from '../../../semantics/validation/ip-address.ts';
-import type { OtherObjects, OtherTypes, Reservation } from '../../allocator.ts';
+import type { AllocatorFigures, OtherObjects, OtherTypes, Reservation } from '../../allocator.ts';
 import type { ApiObject } from '../../kind.ts';
+import { AllocationCounts } from './allocation-counts.ts';
 import type { AddressRange, RandomBelow } from './address-range.ts';
 import { defaultRangeName, KnownRanges } from './known-ranges.ts';
-import { ADDRESSES, addressOf, isOf, RANGES } from './owned-address.ts';
+import { ADDRESSES, addressOf, isManaged, isOf, RANGES } from './owned-address.ts';
 import { noneLeft, notInRange } from './range-problems.ts';
 import { isHeadless, needsClusterIp } from './service-spec.ts';
 
@@ -41,19 +42,45 @@ interface HowReserved {
 
 /** The names of the addresses that are held. */
 class KnownAddresses {
-  readonly #names = new Set<string>();
+  /** Whether the server has made their objects. */
+  readonly #names = new Map<string, boolean>();
+  readonly #managed = { IPv4: 0, IPv6: 0 };
 
-  put({ metadata }: ApiObject): void {
-    this.#names.add(metadata.name ?? '');
+  put(address: ApiObject): void {
+    this.remove(address);
+    const { name = '' } = address.metadata;
+    const isOurs = isManaged(address);
+    this.#names.set(name, isOurs);
+    if (isOurs) this.#managed[familyOf(name)]++;
   }
 
-  remove({ metadata }: ApiObject): void {
-    this.#names.delete(metadata.name ?? '');
+  remove({ metadata: { name = '' } }: ApiObject): void {
+    if (this.#names.get(name) === true) this.#managed[familyOf(name)]--;
+    this.#names.delete(name);
   }
 
   has(name: string): boolean {
     return this.#names.has(name);
   }
+
+  /** Those of a family that the server has made, in whichever range. */
+  managed(family: IpFamily): number {
+    return this.#managed[family];
+  }
+}
+
+function familyOf(name: string): IpFamily {
+  return name.includes(':') ? 'IPv6' : 'IPv4';
+}
+
+/** Makes the object that holds an address; false where that is held already. */
+type Make = (address: string) => Promise<boolean>;
+/** Where what comes out of a range is counted; undefined for a dry run. */
+type Told = ((range: AddressRange) => AllocationCounts) | undefined;
+type ValueOf<T> = T extends ReadonlyMap<string, infer V> ? V : never;
+
+function secondsSince(beganMs: number): number {
+  return (performance.now() - beganMs) / 1_000;
 }
 
 /** Each follows both types for as long as its thread runs. */
@@ -67,6 +94,8 @@ export class ServiceAddresses {
   readonly #followed: readonly { whenCurrent(): Promise<void> }[];
   /** The addresses whose objects are being made. */
   readonly #making = new Set<string>();
+  /** By the ranges as they are written. */
+  readonly #counts = new Map<string, AllocationCounts>();
 
   /** `cidrs` are the ranges of the command line, for releases that have no objects of ranges. */
   constructor({ follow, objects }: OtherTypes, cidrs: readonly string[], randomBelow: RandomBelow) {
@@ -104,6 +133,21 @@ export class ServiceAddresses {
     return given.length === 0 ? undefined : this.#remove(given, service);
   }
 
+  /** Of the ranges that something was given out of. */
+  figures(): AllocatorFigures['addresses'] {
+    const figures = new Map<string, ValueOf<AllocatorFigures['addresses']>>();
+    for (const family of ['IPv4', 'IPv6'] as const) {
+      const used = this.#held.managed(family);
+      for (const { text, size } of this.#ranges.ofFamily(family)) {
+        const told = this.#counts.get(text);
+        if (told === undefined) continue;
+        const free = Math.max(0, Number(size) - used);
+        figures.set(text, { used, free, counts: told.counts, seconds: told.takeSeconds() });
+      }
+    }
+    return figures;
+  }
+
   async #reserve(
     service: Service,
     wanted: readonly Wanted[],
@@ -127,8 +171,9 @@ export class ServiceAddresses {
     for (const { index, family, asked } of wanted) {
       let problem = '';
       try {
-        if (asked !== '') problem = await this.#problemOf(asked, make);
-        addresses[index] = asked === '' ? await this.#takeAny(family, make) : asked;
+        const told = isDryRun ? undefined : (range: AddressRange) => this.#countsOf(range);
+        if (asked !== '') problem = await this.#problemOf(asked, make, told);
+        addresses[index] = asked === '' ? await this.#takeAny(family, make, told) : asked;
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
         problem = error.message;
@@ -143,25 +188,40 @@ export class ServiceAddresses {
     return { errors: [], undo };
   }
 
+  #countsOf({ text }: AddressRange): AllocationCounts {
+    const counts = this.#counts.get(text) ?? new AllocationCounts();
+    this.#counts.set(text, counts);
+    return counts;
+  }
+
   /** Why that address cannot be had; '' where it was taken. */
-  async #problemOf(asked: string, make: (address: string) => Promise<boolean>): Promise<string> {
+  async #problemOf(asked: string, make: Make, told: Told): Promise<string> {
     const ip = parseIp(asked);
-    if (ip === undefined || this.#ranges.containing(ip) === undefined) {
+    const within = ip && this.#ranges.containing(ip);
+    if (ip === undefined || within === undefined) {
       const [range] = HAS_RANGES ? [] : this.#ranges.ofFamily(ip?.family ?? 'IPv4');
-      return range === undefined
-        ? 'the provided network does not match the current range'
-        : notInRange(asked, range.text);
+      if (range === undefined) return 'the provided network does not match the current range';
+      told?.(range).refused('static');
+      return notInRange(asked, range.text);
     }
-    return (await make(formatIp(ip))) ? '' : ALREADY_ALLOCATED;
+    const beganMs = performance.now();
+    const isMade = await make(formatIp(ip));
+    if (isMade) told?.(within).gave('static', secondsSince(beganMs));
+    else told?.(within).refused('static');
+    return isMade ? '' : ALREADY_ALLOCATED;
   }
 
   /** Takes a free address; '' when there is none. */
-  async #takeAny(family: IpFamily, make: (address: string) => Promise<boolean>): Promise<string> {
+  async #takeAny(family: IpFamily, make: Make, told: Told): Promise<string> {
+    const beganMs = performance.now();
     for (const range of this.#ranges.ofFamily(family)) {
       for (const address of this.#free(range)) {
         // Somebody may have taken it meanwhile.
-        if (await make(address)) return address;
+        if (!(await make(address))) continue;
+        told?.(range).gave('dynamic', secondsSince(beganMs));
+        return address;
       }
+      told?.(range).refused('dynamic');
     }
     return '';
   }

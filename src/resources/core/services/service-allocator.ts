@@ -17,7 +17,7 @@ import {
   type IpFamily,
 } from '../../../semantics/validation/ip-address.ts';
 import { internalError } from '../../../semantics/errors/status.ts';
-import type { Allocator, Reservation } from '../../allocator.ts';
+import type { Allocator, AllocatorFigures, Reservation } from '../../allocator.ts';
 import type { RandomBelow } from './address-range.ts';
 import { NumberPool } from './number-pool.ts';
 import { heldAddresses, usualForm, type ServiceAddresses } from './service-addresses.ts';
@@ -73,23 +73,33 @@ function isSamePlace(a: Place, b: Place): boolean {
 /** The numbers that one allocation has taken, so that it can be undone. */
 class Allocation {
   readonly errors: FieldError[] = [];
+  readonly #isCounted: boolean;
   readonly #taken: [NumberPool, number][] = [];
 
+  constructor(isCounted: boolean) {
+    this.#isCounted = isCounted;
+  }
+
+  /** A number that is free. */
   take(pool: NumberPool, number: number): void {
     pool.take(number);
-    this.took(pool, number);
-  }
-
-  /** The number was taken already. */
-  took(pool: NumberPool, number: number): void {
     this.#taken.push([pool, number]);
+    if (this.#isCounted) pool.counts.gave('static');
   }
 
-  /** Throws `StatusError` 500 when all numbers are in use. */
-  takeAny(pool: NumberPool, what: string): number {
+  /** The number that was asked for cannot be had. */
+  refused(pool: NumberPool): void {
+    if (this.#isCounted) pool.counts.refused('static');
+  }
+
+  /** Undefined when all numbers are in use. */
+  takeAny(pool: NumberPool): number | undefined {
     const number = pool.takeAny();
-    if (number === undefined) throw internalError(`failed to allocate a ${what}: ${FULL}`);
-    this.took(pool, number);
+    if (number !== undefined) this.#taken.push([pool, number]);
+    if (this.#isCounted) {
+      if (number === undefined) pool.counts.refused('dynamic');
+      else pool.counts.gave('dynamic');
+    }
     return number;
   }
 
@@ -149,11 +159,11 @@ export class ServiceAllocator implements Allocator<Service> {
    * Throws `StatusError` 500, as the reference, when there is nothing left to give, or when a port
    * for health checks is in use; nothing was given out then either.
    */
-  allocate(service: Service, stored: Service | undefined): FieldError[] {
+  allocate(service: Service, stored: Service | undefined, isDryRun = false): FieldError[] {
     const { spec } = service;
     if (spec === undefined) return [];
     const before = stored?.spec ?? {};
-    const allocation = new Allocation();
+    const allocation = new Allocation(!isDryRun);
     try {
       if (this.#held === undefined) this.#allocateAddresses(service, before, allocation);
       if (allocation.errors.length === 0) {
@@ -169,6 +179,13 @@ export class ServiceAllocator implements Allocator<Service> {
       for (const address of heldAddresses(spec)) this.#used.add(address);
     }
     return allocation.errors;
+  }
+
+  figures(): AllocatorFigures {
+    const given = new Map(
+      this.#addresses.map(({ range, pool }) => [range.text, { ...pool.figures, seconds: [] }]),
+    );
+    return { ports: this.#ports.figures, addresses: this.#held?.figures() ?? given };
   }
 
   release({ spec = {} }: Service, successor: Service | undefined): void {
@@ -215,9 +232,8 @@ export class ServiceAllocator implements Allocator<Service> {
   /** Throws `StatusError` 500 when there is none. */
   #takeAny(family: IpFamily, service: Service, allocation: Allocation): string {
     const found = this.#addresses.find(({ range }) => range.family === family);
-    const number = found?.pool.takeAny();
+    const number = found && allocation.takeAny(found.pool);
     if (found === undefined || number === undefined) throw noneLeft(service);
-    allocation.took(found.pool, number);
     if (family === 'IPv4') return formatV4(number);
     return formatIp({ family, value: found.range.base + BigInt(number) });
   }
@@ -242,6 +258,7 @@ export class ServiceAllocator implements Allocator<Service> {
       allocation.take(pool, number);
       return asked;
     }
+    allocation.refused(pool);
     const detail = `failed to allocate IP ${asked}: ${problem}`;
     allocation.errors.push(
       invalidPrinted('spec.clusterIPs', printStrings(spec.clusterIPs ?? []), detail),
@@ -290,7 +307,7 @@ export class ServiceAllocator implements Allocator<Service> {
       if (nodePort === 0 && spec.allocateLoadBalancerNodePorts === false) continue;
       const known = given.get(port);
       const asked = nodePort || (known ?? requestedFor(port, ports));
-      servicePort.nodePort = asked || allocation.takeAny(this.#ports, 'nodePort');
+      servicePort.nodePort = asked || this.#anyPort(allocation, 'nodePort');
       given.set(port, known ?? servicePort.nodePort);
       if (asked === 0 || asked === known || kept.has(asked)) continue;
       const problem = portProblem(this.#ports, asked);
@@ -300,20 +317,29 @@ export class ServiceAllocator implements Allocator<Service> {
         if (before !== undefined) kept.add(asked);
         continue;
       }
+      allocation.refused(this.#ports);
       allocation.errors.push(invalid(`spec.ports[${index}].nodePort`, asked, problem));
       return;
     }
+  }
+
+  /** Throws `StatusError` 500 when all are in use. */
+  #anyPort(allocation: Allocation, what: string): number {
+    const port = allocation.takeAny(this.#ports);
+    if (port === undefined) throw internalError(`failed to allocate a ${what}: ${FULL}`);
+    return port;
   }
 
   #allocateCheckPort(spec: ServiceSpec, before: ServiceSpec, allocation: Allocation): void {
     if (!needsHealthCheckPort(spec) || needsHealthCheckPort(before)) return;
     const asked = spec.healthCheckNodePort ?? 0;
     if (asked === 0) {
-      spec.healthCheckNodePort = allocation.takeAny(this.#ports, 'HealthCheck NodePort 0');
+      spec.healthCheckNodePort = this.#anyPort(allocation, 'HealthCheck NodePort 0');
       return;
     }
     const problem = portProblem(this.#ports, asked);
     if (problem !== '') {
+      allocation.refused(this.#ports);
       throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`);
     }
     allocation.take(this.#ports, asked);

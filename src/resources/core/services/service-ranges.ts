@@ -1,4 +1,6 @@
 /** The ranges that services get their addresses and ports from, as the command line says them. */
+import type { FeatureGates } from '../../../release/feature-gates.ts';
+import type { Release } from '../../../release/release.ts';
 import {
   formatIp,
   ipBits,
@@ -28,18 +30,35 @@ export type ServiceFamilies = readonly [IpFamily, ...IpFamily[]];
 
 /** The prefixes that ranges may have. */
 const PREFIXES = { IPv4: { min: 12, max: 29 }, IPv6: { min: 64, max: 125 } } as const;
+/** The shortest prefix of a range of IPv6 of whose addresses accounts are kept in one object. */
+const V6_ACCOUNT_PREFIX = 108;
 /** Of a longer range of IPv6 only the first addresses are given out. */
 const V6_SIZE_MAX = 65_536;
 const RANGES_MAX = 2;
 const PORT_RANGE = /^([0-9]{1,5})-([0-9]{1,5})$/;
 const PORT_MAX = 65_535;
 
+/**
+ * The shortest prefix that a range of IPv6 may have: accounts of its addresses are kept where they
+ * are no objects, and from some release on beside the objects too.
+ */
+export function shortestV6Prefix(gates: FeatureGates, release: Release): number {
+  const keepsAccounts =
+    !gates.has('MultiCIDRServiceAllocator') ||
+    (release.has('accountsBesideAddresses') && !gates.has('DisableAllocatorDualWrite'));
+  return keepsAccounts ? V6_ACCOUNT_PREFIX : PREFIXES.IPv6.min;
+}
+
 /** The addresses that services may have in `10.0.0.0/24`: all but its first and its last. */
-export function parseClusterIpRange(text: string): ClusterIpRange {
+export function parseClusterIpRange(
+  text: string,
+  v6Prefix: number = PREFIXES.IPv6.min,
+): ClusterIpRange {
   const range = parseIpRange(text);
   if (range === undefined) throw new Error(`"${text}" is no range of addresses like 10.0.0.0/24`);
   const { family, prefixLength, first: value } = range;
-  const { min, max } = PREFIXES[family];
+  const { max } = PREFIXES[family];
+  const min = family === 'IPv6' ? v6Prefix : PREFIXES.IPv4.min;
   if (prefixLength < min || prefixLength > max) {
     const fitting = `give a prefix from /${min} to /${max}`;
     throw new Error(
@@ -57,10 +76,14 @@ export function parseClusterIpRange(text: string): ClusterIpRange {
 }
 
 /** One range, or one of each family between commas: the first one is that of most services. */
-export function parseClusterIpRanges(text: string): readonly [ClusterIpRange, ...ClusterIpRange[]] {
+export function parseClusterIpRanges(
+  text: string,
+  v6Prefix?: number,
+): readonly [ClusterIpRange, ...ClusterIpRange[]] {
   const texts = text.split(',').map((part) => part.trim());
   const [first = '', ...more] = texts;
-  const ranges = [parseClusterIpRange(first), ...more.map(parseClusterIpRange)] as const;
+  const parsed = (part: string): ClusterIpRange => parseClusterIpRange(part, v6Prefix);
+  const ranges = [parsed(first), ...more.map(parsed)] as const;
   const families = new Set(ranges.map(({ family }) => family));
   if (ranges.length > RANGES_MAX || families.size < ranges.length) {
     throw new Error(`"${text}" has more than one range of a family: give one of IPv4, one of IPv6`);

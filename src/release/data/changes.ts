@@ -144,6 +144,20 @@ export const CHANGES = {
   reasonsOfStoredVersions: { since: 33 },
   /** Items of a list that an expression has are of one type. */
   equalTypesInLiterals: { since: 24 },
+  /** They are of one and the same type, also where one of them fits in the place of another. */
+  equivalentTypesInLiterals: { since: 29 },
+  /** All digits of the minutes of a zone in an expression count. */
+  wholeMinutesOfZones: { since: 25 },
+  /** Lists in expressions take whole doubles for indices, and tell those out of bounds alike. */
+  indicesOfAllNumbers: { since: 28 },
+  /** Places in texts beyond their ends are places where nothing is found. */
+  placesBeyondTexts: { since: 32 },
+  /** A text is not found in a shorter one. */
+  longerTextsAreNotFound: { since: 34 },
+  /** Halves of surrogate pairs in texts of expressions are refused. */
+  refusedSurrogates: { since: 33 },
+  /** Where an empty text is found is a place in the text. */
+  boundedEmptyTexts: { since: 37 },
   /** Values of different types in expressions are not equal, and numbers of all types compare. */
   equalityOfTypes: { since: 24 },
   /** A value that has no members lacks each of them, and `has` tells so. */

@@ -1,5 +1,6 @@
 /** Addresses and ranges that have to be written in their one form (README.md#networking). */
 import { ownRelease } from '../../release/release.ts';
+import { addressProblem, prefixProblem } from '../../semantics/validation/address-problem.ts';
 import {
   formatIp,
   parseIp,
@@ -15,7 +16,7 @@ export function strictAddress(text: string): readonly string[] {
   const isStrict = parseStrictIp(text) !== undefined;
   const isMapped = ip?.family === 'IPv4' && text.includes(':');
   if (!ownRelease().has('strictAddresses')) {
-    if (!isStrict) return [`ParseAddr(${JSON.stringify(text)}): unable to parse IP`];
+    if (!isStrict) return [addressProblem(text) || notCanonical()];
     const isUsual = ip !== undefined && !isMapped && formatIp(ip) === text;
     return isUsual ? [] : [notCanonical()];
   }
@@ -43,7 +44,7 @@ export function strictRange(text: string): readonly string[] {
     return [
       isStrict
         ? 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
-        : `netip.ParsePrefix(${JSON.stringify(text)}): no valid prefix`,
+        : prefixProblem(text) || 'CIDR not in RFC 5952 canonical format',
     ];
   }
   const { family, first: value, prefixLength } = range;

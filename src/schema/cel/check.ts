@@ -3,7 +3,7 @@ import { ownRelease } from '../../release/release.ts';
 import type { CheckedParts } from './cost/estimate.ts';
 import { qualifiedName } from './expression.ts';
 import type { Expression, Loop, MessageExpression, Problem } from './expression.ts';
-import { literalProblem, typeOfLiteral } from './library/check-literals.ts';
+import { LiteralChecks, typeOfLiteral } from './library/check-literals.ts';
 import { NEW_EXPRESSIONS, type Library } from './library/library.ts';
 import { wireText } from './messages/wire-text.ts';
 import { typeOfName, type Overload } from './signatures.ts';
@@ -36,10 +36,11 @@ export function checkTypes(
   const checker = new Checker(library);
   try {
     const type = checker.typeOf(expression, variables);
-    const { problems, literalProblems } = checker;
+    const { problems, substitution, literals } = checker;
+    const typeOf = (part: Expression): Type => checker.partType(part);
     return {
-      type: closed(checker.substitution.resolve(type)),
-      problems: problems.length > 0 ? problems : literalProblems,
+      type: closed(substitution.resolve(type)),
+      problems: problems.length > 0 ? problems : literals.problems(substitution, typeOf),
       parts: checker,
     };
   } catch (error) {
@@ -58,8 +59,8 @@ export interface CheckedTypes {
 
 class Checker implements CheckedParts {
   readonly problems: Problem[] = [];
-  /** Of literals, which count where all types are right. */
-  readonly literalProblems: Problem[] = [];
+  /** Their problems count where all types are right. */
+  readonly literals = new LiteralChecks();
   readonly substitution = new Substitution();
   readonly #library: Library;
   readonly #types = new Map<Expression, Type>();
@@ -107,10 +108,11 @@ class Checker implements CheckedParts {
           const its = isOptional ? this.#unwrapped(type, value.at) : type;
           return [this.typeOf(key, variables), its] as const;
         });
-        this.#checkMixed(
-          expression.entries.map(({ value }) => value),
-          types.map(([, one]) => one),
-        );
+        const { entries } = expression;
+        const alike = (part: 'key' | 'value', of: 0 | 1) =>
+          entries.map((entry, at) => [entry[part], types[at]?.[of] ?? DYN] as const);
+        this.#noteAlike(alike('key', 0));
+        this.#noteAlike(alike('value', 1));
         const key = this.#join(types.map(([one]) => one));
         return { kind: 'map', key, value: this.#join(types.map(([, one]) => one)) };
       }
@@ -198,8 +200,7 @@ class Checker implements CheckedParts {
     if (isMixing) this.#mixing += 1;
     const types = args.map((arg) => this.typeOf(arg, variables));
     if (isMixing) this.#mixing -= 1;
-    const problem = this.#library.has('checkedLiterals') && literalProblem(expression);
-    if (problem) this.literalProblems.push(problem);
+    if (this.#library.has('checkedLiterals')) this.literals.noteCall(expression);
     if (target !== undefined) types.unshift(this.typeOf(target, variables));
     const plainName = name.startsWith('.') ? name.slice(1) : name;
     if (TELLS_OPERANDS && (plainName === '_&&_' || plainName === '_||_')) {
@@ -272,20 +273,16 @@ class Checker implements CheckedParts {
       const type = this.typeOf(item, variables);
       return optionals.has(at) ? this.#unwrapped(type, item.at) : type;
     });
-    this.#checkMixed(items, types);
+    // Of a list only the first other one is told.
+    this.#noteAlike(
+      items.map((item, at) => [item, types[at] ?? DYN] as const),
+      1,
+    );
     return this.#join(types);
   }
 
-  /** Items and values of a literal are of one type. */
-  #checkMixed(parts: readonly Expression[], types: readonly Type[]): void {
-    if (!EQUAL_TYPES || this.#mixing > 0) return;
-    const [first, ...others] = types.map((type) => this.substitution.resolve(type));
-    for (const [at, type] of others.entries()) {
-      if (first === undefined || isOpen(first) || isOpen(type)) continue;
-      if (this.substitution.areAssignable([type], [first])) continue;
-      const message = `expected type '${printType(first)}' but found '${printType(type)}'`;
-      this.literalProblems.push({ at: parts[at + 1]?.at, message });
-    }
+  #noteAlike(parts: readonly (readonly [Expression, Type])[], mostProblems = Infinity): void {
+    if (EQUAL_TYPES && this.#mixing === 0) this.literals.noteAlike(parts, mostProblems);
   }
 
   /** The most general of the types; a type of its own when there are none. */
@@ -385,10 +382,6 @@ const TELLS_OPERANDS = ownRelease().has('problemsAtOperands');
 const EQUAL_TYPES = ownRelease().has('equalTypesInLiterals');
 
 const shownWhole = TELLS_OPERANDS ? printType : wireText;
-
-function isOpen(type: Type): boolean {
-  return isDynOrError(type) || type.kind === 'parameter';
-}
 
 function lookUp(name: string, variables: Variables): Type | undefined {
   const plain = name.startsWith('.') ? name.slice(1) : name;

@@ -211,11 +211,33 @@ function optionalMember(of: Value, key: Value): Value {
   return found instanceof Failure ? found : new OptionalValue(found);
 }
 
+/** Whether indices may be numbers of all types. */
+const ALL_INDICES = ownRelease().has('indicesOfAllNumbers');
+
+function isQualifier(key: Value): boolean {
+  if (typeof key === 'number') return ALL_INDICES;
+  return typeof key !== 'object' || key instanceof Uint;
+}
+
+function noIndex(key: Value): Failure {
+  return new Failure(
+    typeof key === 'number'
+      ? `unsupported index value ${shownKey(key)} in list`
+      : `unsupported index type '${typeName(key)}' in list`,
+  );
+}
+
+/** A whole number as an int; other values as they are. */
+function wholeNumber(value: Value): Value {
+  if (value instanceof Uint) return value.value;
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+}
+
 function indexed(of: Value, key: Value): Value {
   if (of instanceof Failure) return of;
   if (key instanceof Failure) return key;
   if (of instanceof OptionalValue) return optionalMember(of, key);
-  if (typeof key === 'number' || (typeof key === 'object' && !(key instanceof Uint))) {
+  if (!isQualifier(key)) {
     return new Failure(`invalid qualifier type: ${typeName(key)}`);
   }
   if (isMap(of)) {
@@ -226,17 +248,19 @@ function indexed(of: Value, key: Value): Value {
   if (!(of instanceof ListValue)) {
     return KEYS_OF_SCALARS ? new Failure(`no such key: ${shownKey(key)}`) : NO_OVERLOAD;
   }
-  const isLiteral = of.rules.kind === 'literal';
-  if (typeof key !== 'bigint') {
+  const isLiteral = of.rules.kind === 'literal' && !ALL_INDICES;
+  const at = ALL_INDICES ? wholeNumber(key) : key;
+  if (typeof at !== 'bigint' && ALL_INDICES) return noIndex(key);
+  if (typeof at !== 'bigint') {
     const problem = isLiteral
       ? `unsupported index type '${typeName(key)}' in list`
       : `unsupported index: ${shownKey(key)}`;
     return new Failure(problem);
   }
-  if (key >= 0n && key < of.size) return of.items[Number(key)] as Value;
+  if (at >= 0n && at < of.size) return of.items[Number(at)] as Value;
   const problem = isLiteral
-    ? `index '${key}' out of range in list size '${of.size}'`
-    : `index out of bounds: ${key}`;
+    ? `index '${at}' out of range in list size '${of.size}'`
+    : `index out of bounds: ${at}`;
   return new Failure(problem);
 }
 

@@ -4,7 +4,14 @@ import { qualifiedName } from './expression.ts';
 import type { Entry, Expression, LoopKind, MessageField, Problem } from './expression.ts';
 import { NEW_EXPRESSIONS, type Library } from './library/library.ts';
 import { expandMacro } from './macros.ts';
-import { literalOf, tokensOf, VALUE_STARTS, type Token, type TokenKind } from './tokens.ts';
+import {
+  literalOf,
+  literalProblem,
+  tokensOf,
+  VALUE_STARTS,
+  type Token,
+  type TokenKind,
+} from './tokens.ts';
 
 const CHARACTERS_MAX = 100_000;
 /** The nesting of expressions in brackets and arguments, as in the reference. */
@@ -335,7 +342,7 @@ class Parser {
     const { kind, text } = this.#peek();
     this.#next += 1;
     const value = literalOf(kind, sign === undefined ? text : `-${text}`);
-    if (value === undefined) throw new ParseFailure(at, `invalid ${kind} literal`);
+    if (value === undefined) throw new ParseFailure(at, literalProblem(kind));
     return { op: 'literal', at, value };
   }
 

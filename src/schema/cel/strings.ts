@@ -1,4 +1,5 @@
 /** The functions of texts. Positions in them are of characters. */
+import { ownRelease } from '../../release/release.ts';
 import { parseIp } from '../../semantics/validation/ip-address.ts';
 import { findPattern, matchesPattern, matchSteps, PatternError } from '../pattern.ts';
 import type { Budget } from './cost/budget.ts';
@@ -118,10 +119,25 @@ function charAt(text: string, at: bigint): Value {
   return all.slice(Number(at), Number(at) + 1);
 }
 
+const BEYOND = ownRelease().has('placesBeyondTexts');
+const LONGER_IS_NOT_FOUND = ownRelease().has('longerTextsAreNotFound');
+const BOUNDED_EMPTY = ownRelease().has('boundedEmptyTexts');
+
+/** Where an empty text is found that is looked for from some place on. */
+function emptyAt(from: bigint, length: number): Value {
+  if (!BOUNDED_EMPTY) return from;
+  if (from < 0n) return outOfRange(from);
+  return from > length ? BigInt(length) : from;
+}
+
+function beyond(from: bigint): Value {
+  return BEYOND && from >= 0n ? -1n : outOfRange(from);
+}
+
 function indexOf(text: string, part: string, from: bigint): Value {
-  if (part === '') return from;
   const all = characters(text);
-  if (from < 0n || from >= all.length) return outOfRange(from);
+  if (part === '') return emptyAt(from, all.length);
+  if (from < 0n || from >= all.length) return beyond(from);
   const start = all.slice(0, Number(from)).length;
   const found = text.indexOf(part, start);
   return found === -1 ? -1n : BigInt(characterCount(text.slice(0, found)));
@@ -129,9 +145,10 @@ function indexOf(text: string, part: string, from: bigint): Value {
 
 function lastIndexOf(text: string, part: string, from: bigint | undefined): Value {
   const all = characters(text);
-  if (part === '') return from ?? BigInt(all.length);
+  if (part === '') return from === undefined ? BigInt(all.length) : emptyAt(from, all.length);
+  if (from === undefined && LONGER_IS_NOT_FOUND && text === '') return -1n;
   const start = from ?? BigInt(all.length - 1);
-  if (start < 0n || start >= all.length) return outOfRange(start);
+  if (start < 0n || start >= all.length) return beyond(start);
   const found = text.lastIndexOf(part, all.slice(0, Number(start)).length);
   return found === -1 ? -1n : BigInt(characterCount(text.slice(0, found)));
 }

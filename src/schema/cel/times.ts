@@ -1,6 +1,7 @@
 /** Points in time and durations in expressions, in nanoseconds. */
 import { trimEndOf } from '../../base/text/trim-end.ts';
 import { parseDuration } from '../../codec/leaves/duration-text.ts';
+import { ownRelease } from '../../release/release.ts';
 import { Duration, Failure, INT_MAX, INT_MIN, Timestamp } from './values.ts';
 
 const SECOND = 1_000_000_000n;
@@ -50,7 +51,8 @@ export function parseTime(text: string, needsZone = true): Timestamp | undefined
   const offset = sign === '-' ? -zone : zone;
   const clock = Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
   const nanos = BigInt(fraction.slice(0, 9).padEnd(9, '0'));
-  return new Timestamp((BigInt(date / 1000) + BigInt(clock)) * SECOND + nanos, offset);
+  const time = boundedTime((BigInt(date / 1000) + BigInt(clock)) * SECOND + nanos, offset);
+  return time instanceof Failure ? undefined : time;
 }
 
 /** Milliseconds since 1970; undefined when there is no such day. */
@@ -132,13 +134,15 @@ export function timePart(
   return part && BigInt(part(ownClock(nanos, offset)));
 }
 
+const WHOLE_MINUTES = ownRelease().has('wholeMinutesOfZones');
+
 /** Seconds that a zone is ahead of UTC at some time; zones are names, or hours and minutes. */
 function zoneOffset(zone: string, nanos: bigint): number | Failure {
   const colon = zone.indexOf(':');
   if (colon === -1) return namedZoneOffset(zone, nanos);
   const hours = zone.slice(0, colon);
-  // The reference reads only one digit of the minutes.
-  const minutes = zone.slice(colon + 1, colon + 2);
+  // Older releases read only one digit of the minutes.
+  const minutes = zone.slice(colon + 1, WHOLE_MINUTES ? undefined : colon + 2);
   for (const text of [hours, minutes]) {
     if (/^[+-]?\d+$/.test(text)) continue;
     return new Failure(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
@@ -148,13 +152,18 @@ function zoneOffset(zone: string, nanos: bigint): number | Failure {
 }
 
 function namedZoneOffset(zone: string, nanos: bigint): number | Failure {
-  if (zone === '' || zone === 'UTC') return 0;
+  if (zone === '' || zone === 'UTC' || zone === 'Local') return 0;
   const seconds = Number(unixSeconds(nanos));
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
+    return new Failure(`unknown time zone ${zone}`);
+  }
+  // Names of zones are those of files, in which letters have their case.
+  const { timeZone } = format.resolvedOptions();
+  if (timeZone !== zone && timeZone.toLowerCase() === zone.toLowerCase()) {
     return new Failure(`unknown time zone ${zone}`);
   }
   const parts = format.formatToParts(new Date(seconds * 1000));

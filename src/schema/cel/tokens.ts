@@ -84,18 +84,30 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
+const TELLS_CODE_POINTS = ownRelease().has('refusedSurrogates');
+const SURROGATE_MIN = 0xd800;
+const SURROGATE_MAX = 0xdfff;
+
+/** Why a literal has no value. */
+export function literalProblem(kind: Token['kind']): string {
+  if (kind !== 'string' && kind !== 'bytes') return `invalid ${kind} literal`;
+  const isText = kind === 'string' && TELLS_CODE_POINTS;
+  return isText ? 'invalid unicode code point' : 'unable to unescape string';
+}
+
 /** The text of a string token; undefined where it has a character that does not exist. */
 function stringOf(token: string): string | undefined {
   const { body, isRaw } = bodyOf(token);
   if (isRaw) return body;
   let isSound = true;
   const text = body.replace(
-    /\\([xXuU][0-9a-fA-F]+|[0-3][0-7]{2}|[^])/g,
+    /\\([xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|[^])/g,
     (whole, escape: string) => {
       const code = codeOf(escape, whole);
       if (code === undefined) return SIMPLE_ESCAPES[escape] ?? escape;
-      if (code > 0x10ffff) isSound = false;
-      else return String.fromCodePoint(code >= 0xd800 && code <= 0xdfff ? 0xfffd : code);
+      const isHalf = code >= SURROGATE_MIN && code <= SURROGATE_MAX;
+      if (code > 0x10ffff || (isHalf && TELLS_CODE_POINTS)) isSound = false;
+      else return String.fromCodePoint(isHalf ? 0xfffd : code);
       return '';
     },
   );

@@ -118,11 +118,19 @@ export class LiteralMap implements MapValue {
   }
 
   find(key: Value): Value | undefined {
-    const entry = this.#entries.get(identity(key));
+    const entry = this.#entries.get(identity(key)) ?? this.#ofOtherNumber(key);
     if (entry !== undefined || this.size === 0) return entry?.[1];
     const type = typeName(key);
     if (this.keys.some((one) => typeName(one) === type)) return undefined;
     return new Failure(`unsupported key type: ${type}`);
+  }
+
+  /** Numbers of all types are the same keys where they compare. */
+  #ofOtherNumber(key: Value): readonly [key: Value, value: Value] | undefined {
+    if (!COMPARES_TYPES || !isNumber(key)) return undefined;
+    return [...this.#entries.values()].find(
+      ([one]) => isNumber(one) && compareNumbers(one, key) === 0,
+    );
   }
 
   equals(other: MapValue, equal: Equality): boolean | Failure {

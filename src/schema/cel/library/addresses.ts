@@ -1,4 +1,5 @@
 /** IP addresses and ranges of them as values. */
+import { addressProblem, prefixProblem } from '../../../semantics/validation/address-problem.ts';
 import {
   formatIp,
   ipBits,
@@ -125,13 +126,19 @@ export function addressOf(text: string): Value {
   const ip = parseIp(text);
   if (ip !== undefined && isIpAddress(text)) return new Address(ip);
   const quoted = quoteText(text);
-  if (ip !== undefined && text.includes(':')) {
-    return new Failure(`IPv4-mapped IPv6 address ${quoted} is not allowed`);
+  const problem = addressProblem(text);
+  if (problem !== '') {
+    return new Failure(
+      `IP Address ${quoted} parse error during conversion from string: ${problem}`,
+    );
   }
-  return new Failure(
-    `IP Address ${quoted} parse error during conversion from string: ` +
-      `ParseAddr(${quoted}): unable to parse IP`,
-  );
+  return text.includes('%')
+    ? new Failure(`IP address ${quoted} with zone value is not allowed`)
+    : mapped(text);
+}
+
+function mapped(text: string): Failure {
+  return new Failure(`IPv4-mapped IPv6 address ${quoteText(text)} is not allowed`);
 }
 
 /** Whether a text is an address in its one form; a failure for one that is no address. */
@@ -143,9 +150,10 @@ export function isCanonical(text: string): Value {
 /** The range that a text is; a failure for one that is none. */
 export function rangeOf(text: string): Value {
   const range = parseIpRange(text);
-  const start = text.slice(0, Math.max(0, text.indexOf('/')));
-  const ip = range && isIpAddress(start) ? parseIp(start) : undefined;
+  const address = text.slice(0, Math.max(0, text.indexOf('/')));
+  const ip = range && isIpAddress(address) ? parseIp(address) : undefined;
   if (range !== undefined && ip !== undefined) return new AddressRange(ip, range.prefixLength);
-  const problem = 'network address parse error during conversion from string: ';
-  return new Failure(`${problem}${problem}netip.ParsePrefix(${quoteText(text)}): invalid prefix`);
+  const start = 'network address parse error during conversion from string: ';
+  const problem = prefixProblem(text);
+  return new Failure(start + (problem === '' ? mapped(text).message : start + problem));
 }

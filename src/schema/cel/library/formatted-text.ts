@@ -2,72 +2,72 @@
 import { NAMED_ESCAPES, quoteText } from '../../../codec/json/strict-quote.ts';
 import { compareTexts } from '../../../base/text/compare-texts.ts';
 import { converted } from '../operators.ts';
+import { roundedText } from '../rounded-text.ts';
 import { Bytes, Failure, isMap, ListValue, typeName, Uint, type Value } from '../values.ts';
+import { replaceClauses } from './format-clauses.ts';
 
-const CLAUSE = /%(?:%|(?:\.(\d*))?([^]?))/g;
 const PRECISION = 6;
 const PRECISION_MAX = 100;
 const WORDS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
 
+/** Begins the failures of values. */
+export const DURING = 'error during formatting: ';
+
 /** The text, or why it cannot be made. */
 export function formattedText(format: string, { items }: ListValue): Value {
-  let failure: Failure | undefined;
-  let next = 0;
-  const text = format.replace(CLAUSE, (clause, precision: string | undefined, verb: string) => {
-    if (clause === '%%' || failure !== undefined) return '%';
-    const value = items[next];
-    if (value === undefined) failure = new Failure(`index ${next} out of range`);
-    else if (verb === '') failure = new Failure('unexpected end of string');
-    next += 1;
-    if (failure !== undefined || value === undefined) return '';
-    const made = formatted(value, verb, precision === undefined ? PRECISION : Number(precision));
-    if (typeof made === 'string') return made;
-    failure = made;
-    return '';
-  });
-  return failure ?? text;
+  return replaceClauses(format, items.length, ({ verb, precision = PRECISION }, at) => {
+    const made = formatted(items[at] as Value, verb, precision);
+    return made instanceof Failure ? new Failure(DURING + made.message) : made;
+  }).text;
 }
 
 function formatted(value: Value, verb: string, precision: number): string | Failure {
+  return (
+    (verb === 's' ? plainText(value) : otherText(value, verb, precision)) ?? refused(verb, value)
+  );
+}
+
+/** Undefined for a value of a type that the clause does not take. */
+function otherText(value: Value, verb: string, precision: number): string | undefined {
   switch (verb) {
-    case 's':
-      return plainText(value);
     case 'd':
-      return (
-        wholeText(value, (whole) => String(whole)) ?? onlyFor('decimal clause', 'integers', value)
-      );
+      return wholeText(value, (whole) => String(whole));
     case 'o':
-      return (
-        wholeText(value, (whole) => whole.toString(8)) ?? onlyFor('octal clause', 'integers', value)
-      );
+      return wholeText(value, (whole) => whole.toString(8));
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0';
-      return (
-        wholeText(value, (whole) => whole.toString(2)) ??
-        new Failure(
-          `only integers and bools can be formatted as binary, was given ${typeName(value)}`,
-        )
-      );
+      return wholeText(value, (whole) => whole.toString(2));
     case 'x':
+      return hexText(value);
     case 'X':
-      return hexText(value, verb === 'X');
+      return hexText(value)?.toUpperCase();
     case 'f':
-    case 'e': {
-      const number = doubleOf(value);
-      const clause = verb === 'f' ? 'fixed-point clause' : 'scientific clause';
-      if (number === undefined) return onlyFor(clause, 'doubles', value);
-      const digits = Math.min(precision, PRECISION_MAX);
-      return verb === 'f' ? fixedText(number, digits) : scientificText(number, digits);
-    }
+      return fixedText(doubleOf(value), Math.min(precision, PRECISION_MAX));
     default:
-      return new Failure(
-        `could not parse formatting clause: unrecognized formatting clause "${verb}"`,
-      );
+      return scientificText(doubleOf(value));
   }
 }
 
-function onlyFor(clause: string, types: string, value: Value): Failure {
-  return new Failure(`${clause} can only be used on ${types}, was given ${typeName(value)}`);
+const ONLY_FOR: Readonly<Record<string, string>> = {
+  s:
+    'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, ' +
+    'durations, and timestamps',
+  d: 'decimal clause can only be used on integers',
+  o: 'octal clause can only be used on integers',
+  b: 'only integers and bools can be formatted as binary',
+  x: 'only integers, byte buffers, and strings can be formatted as hex',
+  X: 'only integers, byte buffers, and strings can be formatted as hex',
+  f: 'fixed-point clause can only be used on doubles',
+  e: 'scientific clause can only be used on doubles',
+};
+
+/** What is said of a clause and a value of a type that it does not take. */
+export function wrongType(verb: string, type: string): string {
+  return `${ONLY_FOR[verb]}, was given ${type}`;
+}
+
+function refused(verb: string, value: Value): Failure {
+  return new Failure(wrongType(verb, typeName(value)));
 }
 
 function wholeText(value: Value, text: (whole: bigint) => string): string | undefined {
@@ -75,15 +75,10 @@ function wholeText(value: Value, text: (whole: bigint) => string): string | unde
   return value instanceof Uint ? text(value.value) : undefined;
 }
 
-function hexText(value: Value, isUpper: boolean): string | Failure {
-  const data = typeof value === 'string' ? Buffer.from(value) : value;
-  const text =
-    wholeText(value, (whole) => whole.toString(16)) ??
-    (data instanceof Buffer ? data.toString('hex') : undefined) ??
-    (value instanceof Bytes ? value.data.toString('hex') : undefined);
-  if (text !== undefined) return isUpper ? text.toUpperCase() : text;
-  const types = 'only integers, byte buffers, and strings';
-  return new Failure(`${types} can be formatted as hex, was given ${typeName(value)}`);
+function hexText(value: Value): string | undefined {
+  if (typeof value === 'string') return Buffer.from(value).toString('hex');
+  if (value instanceof Bytes) return value.data.toString('hex');
+  return wholeText(value, (whole) => whole.toString(16));
 }
 
 function doubleOf(value: Value): number | undefined {
@@ -92,18 +87,22 @@ function doubleOf(value: Value): number | undefined {
 }
 
 /** With commas, as people write numbers in English. */
-function fixedText(value: number, digits: number): string {
+function fixedText(value: number | undefined, digits: number): string | undefined {
+  if (value === undefined) return undefined;
   if (!Number.isFinite(value)) return endlessText(value);
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
-  return value.toLocaleString('en-US', { ...options, roundingMode: 'halfEven' } as object);
+  const [whole = '', fraction] = roundedText(value === 0 ? 0 : value, digits).split('.');
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-function scientificText(value: number, digits: number): string {
+/** A precision changes nothing. */
+function scientificText(value: number | undefined): string | undefined {
+  if (value === undefined) return undefined;
   if (!Number.isFinite(value)) return endlessText(value);
-  const [mantissa = '', exponent = ''] = value.toExponential(digits).split('e');
+  const [mantissa = '', exponent = ''] = value.toExponential(PRECISION).split('e');
   const size = String(Math.abs(Number(exponent))).padStart(2, '0');
   const raised = Array.from(size, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('');
-  return `${mantissa}\u00a0×\u00a010${exponent.startsWith('-') ? '⁻' : ''}${raised}`;
+  return `${mantissa}×10${exponent.startsWith('-') ? '⁻' : ''}${raised}`;
 }
 
 function endlessText(value: number): string {
@@ -111,12 +110,14 @@ function endlessText(value: number): string {
   return value > 0 ? '∞' : '-∞';
 }
 
-function plainText(value: Value): string | Failure {
+/** Undefined for a value that has no text. */
+function plainText(value: Value): string | Failure | undefined {
   if (value instanceof ListValue) {
     return joined(value.items.map(innerText), '[', ']');
   }
   if (isMap(value)) {
     const entries = value.keys.map((key) => {
+      if (typeof key === 'number') return new Failure(NO_DOUBLE_KEYS);
       const [name, its] = [innerText(key), innerText(value.find(key) ?? null)];
       if (name instanceof Failure) return name;
       return its instanceof Failure ? its : `${name}:${its}`;
@@ -125,18 +126,21 @@ function plainText(value: Value): string | Failure {
   }
   const text = value === null ? 'null' : converted(value, 'string');
   if (typeof text === 'string') return text;
-  return new Failure(
-    'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, ' +
-      `durations, and timestamps, was given ${typeName(value)}`,
-  );
+  return value instanceof Bytes ? notText(text as Failure) : undefined;
+}
+
+const NO_DOUBLE_KEYS = 'no formatting function for map key of type double';
+
+function notText({ message }: Failure): Failure {
+  return new Failure(`could not convert argument ${quoteText(message)} to string`);
 }
 
 /** Inside of lists and maps. */
 function innerText(value: Value): string | Failure {
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? value.toFixed(PRECISION) : quoteText(String(value));
+    return Number.isFinite(value) ? roundedText(value, PRECISION) : quoteText(String(value));
   }
-  const text = plainText(value);
+  const text = plainText(value) ?? refused('s', value);
   if (text instanceof Failure) return text;
   if (typeof value === 'string') return quoteText(text);
   return value instanceof Bytes ? `b${quoteText(text)}` : text;

@@ -1,9 +1,8 @@
 /** Semantic versions as values. */
 import { compareTexts } from '../../../base/text/compare-texts.ts';
+import { quoteText } from '../../../codec/json/strict-quote.ts';
 import { Failure, type CallableValue, type Value } from '../values.ts';
 
-const STRICT =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 const NUMBER = /^(?:0|[1-9]\d*)$/;
 const PARTS = ['major', 'minor', 'patch'];
 
@@ -57,16 +56,71 @@ function comparePre(one: string, other: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** The version that a text is; undefined for one that is none. */
-function parseVersion(text: string, isLoose: boolean): Version | undefined {
-  const [, major, minor, patch, pre] = STRICT.exec(isLoose ? normalized(text) : text) ?? [];
-  if (major === undefined) return undefined;
-  const parts = pre === undefined ? [] : pre.split('.');
-  if (parts.some((part) => /^0\d+$/.test(part))) return undefined;
-  return new Version(
-    [major, minor, patch].map((number) => BigInt(number ?? 0)),
-    parts,
-  );
+const UINT_MAX = 2n ** 64n - 1n;
+const DIGITS = /^\d*$/;
+const WORD = /^[0-9A-Za-z-]+$/;
+
+/** The version that a text is, or why it is none. */
+function parseVersion(given: string, isLoose: boolean): Version | Failure {
+  const text = isLoose ? normalized(given) : given;
+  if (text === '') return new Failure('Version string empty');
+  const [, major, minor, rest] = /^([^.]*)\.([^.]*)\.([^]*)$/.exec(text) ?? [];
+  if (major === undefined || minor === undefined || rest === undefined) {
+    return new Failure('No Major.Minor.Patch elements found');
+  }
+  const [patch = '', pre, build] = splitPatch(rest);
+  const numbers = [major, minor, patch].map((part, at) => numberOf(part, PARTS[at] ?? ''));
+  const parts = pre?.split('.') ?? [];
+  const problems = [
+    ...numbers.filter((number) => number instanceof Failure),
+    ...parts.flatMap(preProblem),
+    ...(build?.split('.') ?? []).flatMap(buildProblem),
+  ];
+  return problems[0] ?? new Version(numbers as bigint[], parts);
+}
+
+/** The number of a patch, and what follows `-` and `+` in it. */
+function splitPatch(rest: string): (string | undefined)[] {
+  const [before = '', ...builds] = rest.split('+');
+  const [patch, ...pres] = before.split('-');
+  const whole = (parts: string[], by: string) => (parts.length > 0 ? parts.join(by) : undefined);
+  return [patch, whole(pres, '-'), whole(builds, '+')];
+}
+
+function numberOf(text: string, name: string): bigint | Failure {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  if (!DIGITS.test(text)) return illegal(`${name} number`, text);
+  if (/^0\d/.test(text)) return leadingZeroes(`${title} number`, text);
+  return whole(text);
+}
+
+function whole(digits: string): bigint | Failure {
+  const start = `strconv.ParseUint: parsing ${quoteText(digits)}: `;
+  if (digits === '') return new Failure(`${start}invalid syntax`);
+  const number = digits.length > 20 ? UINT_MAX + 1n : BigInt(digits);
+  return number > UINT_MAX ? new Failure(`${start}value out of range`) : number;
+}
+
+function preProblem(part: string): Failure[] {
+  if (part === '') return [new Failure('Prerelease is empty')];
+  if (!WORD.test(part)) return [illegal('prerelease', part)];
+  if (!DIGITS.test(part)) return [];
+  if (/^0\d/.test(part)) return [leadingZeroes('Numeric PreRelease version', part)];
+  const number = whole(part);
+  return number instanceof Failure ? [number] : [];
+}
+
+function buildProblem(part: string): Failure[] {
+  if (part === '') return [new Failure('Build meta data is empty')];
+  return WORD.test(part) ? [] : [illegal('build meta data', part)];
+}
+
+function illegal(what: string, text: string): Failure {
+  return new Failure(`Invalid character(s) found in ${what} ${quoteText(text)}`);
+}
+
+function leadingZeroes(what: string, text: string): Failure {
+  return new Failure(`${what} must not contain leading zeroes ${quoteText(text)}`);
 }
 
 /** Without a `v`, with three numbers, none of which begins with a zero. */
@@ -77,12 +131,11 @@ function normalized(text: string): string {
   return parts.join('.') + rest;
 }
 
+/** The version that a text is; a failure for one that is none. */
 export function versionOf(text: string, isLoose = false): Value {
-  const version = parseVersion(text, isLoose);
-  if (version !== undefined) return version;
-  return new Failure(text === '' ? 'Version string empty' : 'No Major.Minor.Patch elements found');
+  return parseVersion(text, isLoose);
 }
 
 export function isVersion(text: string, isLoose = false): boolean {
-  return parseVersion(text, isLoose) !== undefined;
+  return parseVersion(text, isLoose) instanceof Version;
 }

@@ -37,6 +37,8 @@ export interface AuditEventMembers {
   readonly stage: AuditStage;
   readonly request: RequestTexts;
   readonly impersonatedUser: User | undefined;
+  /** The verb that lets the user act as that one; '' where nothing is to be told. */
+  readonly impersonationConstraint: string;
   readonly objectRef: ObjectReference | undefined;
   readonly responseStatus: AuditedStatus | undefined;
   /** JSON text; '' for none. */
@@ -104,6 +106,7 @@ function restOf(event: AuditEventMembers, version: AuditVersion): string {
     (isOld ? `"timestamp":"${utcSeconds(request.request.receivedMs)}",` : '') +
     `"auditID":${request.auditId},"stage":"${event.stage}",${request.asked}` +
     (impersonatedUser === undefined ? '' : `,"impersonatedUser":${userJson(impersonatedUser)}`) +
+    constraintJson(event.impersonationConstraint) +
     request.client +
     (objectRef === undefined ? '' : `,"objectRef":${referenceJson(objectRef, version)}`) +
     (responseStatus === undefined ? '' : `,"responseStatus":${statusJson(responseStatus)}`) +
@@ -114,6 +117,12 @@ function restOf(event: AuditEventMembers, version: AuditVersion): string {
     (annotations === undefined ? '' : `,"annotations":${annotationsJson(annotations)}`) +
     '}'
   );
+}
+
+function constraintJson(constraint: string): string {
+  if (constraint === '') return '';
+  const told = `{"impersonationConstraint":${quoteGo(constraint)}}`;
+  return `,"authenticationMetadata":${told}`;
 }
 
 function referenceJson(reference: ObjectReference, version: AuditVersion): string {

@@ -43,6 +43,7 @@ export class RequestAudit {
   readonly #tools: AuditTools;
   #objectRef: ObjectReference | undefined;
   #impersonated: User | undefined;
+  #constraint = '';
   #annotations: Map<string, string> | undefined;
   /** An event has these, and more go into others. */
   #areAnnotationsTold = false;
@@ -76,9 +77,10 @@ export class RequestAudit {
     void this.#tell('ResponseStarted');
   }
 
-  /** The user as whom the request acts. */
-  actsAs(user: User): void {
+  /** The user as whom the request acts; `constraint` is the verb that lets, '' for that of old. */
+  actsAs(user: User, constraint = ''): void {
     this.#impersonated = user;
+    this.#constraint = constraint;
   }
 
   /** Adds an annotation. Of two values for a key the first one stays. */
@@ -211,6 +213,7 @@ export class RequestAudit {
       stage,
       request: this.#texts,
       impersonatedUser: this.#impersonated,
+      impersonationConstraint: this.#constraint,
       objectRef: this.#objectRef,
       responseStatus: this.#status,
       requestObject: this.#requestObject,

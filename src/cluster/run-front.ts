@@ -14,6 +14,7 @@ import { REQUESTS_VERBOSITY, type ObservabilityConfig } from '../config/observab
 import { ApiDocuments } from '../front/documents/api-documents.ts';
 import { StoredAccountFacts } from '../front/authentication/stored-account-facts.ts';
 import { ALLOWS_NO_ORIGIN } from '../front/requests/browser-pages.ts';
+import { ConstrainedImpersonation } from '../front/requests/constrained-impersonation.ts';
 import type { PageRules } from '../front/requests/browser-pages.ts';
 import { Front } from '../front/front.ts';
 import type { ServedApi } from '../front/stages/stage.ts';
@@ -108,6 +109,11 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
   }
 }
 
+function constrainedOf({ featureGates }: Config): ConstrainedImpersonation | undefined {
+  const isOn = featureGates.has('ConstrainedImpersonation');
+  return isOn ? new ConstrainedImpersonation() : undefined;
+}
+
 async function open(
   init: FrontInit,
   actor: FrontActor,
@@ -155,6 +161,7 @@ async function open(
     }),
     saysWhoAsks: identityHeaders(opening.authentication.frontProxy),
     authorizer,
+    constrained: constrainedOf(config),
     admission: admission.chain,
     tokens,
     codecs: new LazyOperationCodecs(loadModel),

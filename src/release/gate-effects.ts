@@ -16,6 +16,7 @@ export const GATE_EFFECTS = {
   ComponentFlagz: 'options of the server at /flagz',
   ComponentSLIs: 'health checks are counted at /metrics/slis',
   ComponentStatusz: 'state of the server at /statusz',
+  ConstrainedImpersonation: 'rights to act as others that say for what',
   CRDObservedGenerationTracking: 'observedGeneration of definitions',
   ClusterTrustBundle: 'ClusterTrustBundles',
   CSRDuration: 'expirationSeconds of signing requests',

@@ -21,6 +21,7 @@ const FEW: AuditEventMembers = {
   stage: 'RequestReceived',
   request: new RequestTexts(REQUEST),
   impersonatedUser: undefined,
+  impersonationConstraint: '',
   objectRef: undefined,
   responseStatus: undefined,
   requestObject: '',

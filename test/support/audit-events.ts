@@ -35,6 +35,7 @@ export function auditEvent(auditId: string, requestObject = ''): AuditEvent {
     stage: 'ResponseComplete',
     request: new RequestTexts(auditedRequest(auditId)),
     impersonatedUser: undefined,
+    impersonationConstraint: '',
     objectRef: undefined,
     responseStatus: undefined,
     requestObject,

@@ -3,6 +3,7 @@
  * mean, and which rights that takes.
  */
 import { accountGroups, ANONYMOUS, knownUser } from '../../auth/authentication/users.ts';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import type { User } from '../../semantics/user.ts';
@@ -39,7 +40,7 @@ export function impersonationIn(
   headers: readonly HeaderLine[],
   isExact = false,
 ): Impersonation | undefined {
-  const named = new Named(headers);
+  const named = new NamedUser(headers);
   const { userName = '', groups, extra, uid = '' } = named;
   const asked = [
     ...(userName === '' ? [] : [askedUser(userName)]),
@@ -49,19 +50,25 @@ export function impersonationIn(
     ),
     ...(uid === '' ? [] : [askedOf(AUTHENTICATION, 'uids', uid)]),
   ];
-  if (asked.length === 0) {
-    if (isExact || named.userName === undefined) return undefined;
-    throw badRequest('Impersonate-User names nobody, or only with letters that this port drops');
-  }
-  if (userName === '') throw new UnreadableRequest(withoutUser(asked));
+  if (asked.length === 0) return checkNobody(named, isExact);
+  if (userName === '') throw nobodyMeant(withoutUser(asked));
   const isExtra = Object.keys(extra).length > 0;
   const all = groups.length > 0 ? groups : ownGroups(userName);
   const user = { name: userName, uid, groups: all, ...(isExtra && { extra }) };
   return { asked, user: withAuthentication(user) };
 }
 
+/**
+ * Throws StatusError 400 for a name that is empty unless all `isExact`: it may be what the HTTP
+ * library has left of one.
+ */
+export function checkNobody(named: NamedUser, isExact: boolean): undefined {
+  if (isExact || named.userName === undefined) return undefined;
+  throw badRequest('Impersonate-User names nobody, or only with letters that this port drops');
+}
+
 /** The values of the headers; of a header that can be there once the first one counts. */
-class Named {
+export class NamedUser {
   userName: string | undefined;
   uid: string | undefined;
   readonly groups: string[] = [];
@@ -95,10 +102,20 @@ function askedOf(group: string, resource: string, name: string, subresource = ''
   return { group, version, resource, subresource, name, namespace: '' };
 }
 
-function askedUser(userName: string): Impersonated {
+function nobodyMeant(why: string): Error {
+  return ownRelease().has('impersonationRefused') ? badRequest(why) : new UnreadableRequest(why);
+}
+
+/** The account that a user is; undefined for another one. */
+export function accountOf(userName: string): { name: string; namespace: string } | undefined {
   const [, namespace, name] = SERVICE_ACCOUNT.exec(userName) ?? [];
-  if (namespace === undefined || name === undefined) return askedOf('', 'users', userName);
-  return { ...askedOf('', 'serviceaccounts', name), version: 'v1', namespace };
+  return namespace === undefined || name === undefined ? undefined : { name, namespace };
+}
+
+function askedUser(userName: string): Impersonated {
+  const account = accountOf(userName);
+  if (account === undefined) return askedOf('', 'users', userName);
+  return { ...askedOf('', 'serviceaccounts', ''), version: 'v1', ...account };
 }
 
 /** Those that nobody has to ask for: an account has its own. */

@@ -1,7 +1,10 @@
 /** Acting as somebody else, for who has the right to (../README.md#impersonation). */
 import { whenKnown } from '../../base/turns/when-known.ts';
 import { accessForbidden } from '../../auth/access-forbidden.ts';
-import { impersonationIn } from '../requests/impersonation.ts';
+import type { User } from '../../semantics/user.ts';
+import { wantedUser } from '../requests/constrained-impersonation.ts';
+import type { ConstrainedImpersonation } from '../requests/constrained-impersonation.ts';
+import { checkNobody, impersonationIn, NamedUser } from '../requests/impersonation.ts';
 import type { Impersonated, Impersonation } from '../requests/impersonation.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { StageTools } from './stage.ts';
@@ -13,8 +16,38 @@ import type { StageTools } from './stage.ts';
 export function impersonate(request: RequestContext, tools: StageTools): void | Promise<void> {
   const { head } = request.exchange;
   if (head.impersonation === undefined) return;
+  if (tools.constrained !== undefined) return actByConstraint(request, tools, tools.constrained);
   const found = impersonationIn(head.impersonation, head.isExact);
   if (found !== undefined) return actAs(request, tools, found, 0);
+}
+
+/** The feature `ConstrainedImpersonation` (../README.md#constrained-impersonation). */
+function actByConstraint(
+  request: RequestContext,
+  { authorizer }: StageTools,
+  constrained: ConstrainedImpersonation,
+): void | Promise<void> {
+  const { head } = request.exchange;
+  const named = new NamedUser(head.impersonation ?? []);
+  let wanted: User | undefined;
+  try {
+    wanted = wantedUser(named) ?? checkNobody(named, head.isExact);
+  } catch (error) {
+    request.exchange.setHeader('X-Content-Type-Options', 'nosniff');
+    throw error;
+  }
+  if (wanted === undefined) return;
+  return constrained.find(wanted, { ...request.attributes }, authorizer).then(
+    ({ user, constraint }) => {
+      request.impersonator = request.user;
+      request.user = user;
+      request.audit?.actsAs(user, constraint);
+    },
+    (error: unknown) => {
+      request.exchange.setHeader('X-Content-Type-Options', 'nosniff');
+      throw error;
+    },
+  );
 }
 
 /** Asks for each right in turn, from the one at `index` on. */

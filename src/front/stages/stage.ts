@@ -11,6 +11,7 @@ import type { Profiles } from '../documents/profiles.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Scrape } from '../documents/scrape.ts';
 import type { ZPages } from '../documents/zpages.ts';
+import type { ConstrainedImpersonation } from '../requests/constrained-impersonation.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { BodyCallback } from '../requests/request-bodies.ts';
 import type { ShardClient } from '../resource-requests.ts';
@@ -30,6 +31,8 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
   readonly authorizer: Authorizer;
+  /** Undefined where users act as others by the rights of old alone. */
+  readonly constrained: ConstrainedImpersonation | undefined;
   readonly health: Health;
   /** The metrics of requests that are no resource's. */
   readonly requests: RequestMetrics;

@@ -2,6 +2,7 @@
 import type { MetricDefinition } from './metric-definition.ts';
 
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const IMPERSONATION_BOUNDS = Array.from({ length: 15 }, (_, at) => 0.001 * 2 ** at);
 const CONDITION_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
 export const AUTHORIZATION_METRICS = {
@@ -79,6 +80,36 @@ export const AUTHORIZATION_METRICS = {
     type: 'counter',
     help: 'Round-trips to authorization webhooks.',
     labels: ['name', 'result'],
+    stability: 'ALPHA',
+  },
+  apiserver_impersonation_attempts_duration_seconds: {
+    type: 'histogram',
+    help: 'Latency of impersonation attempts in seconds split by mode and decision.',
+    labels: ['decision', 'mode'],
+    stability: 'ALPHA',
+    buckets: IMPERSONATION_BOUNDS,
+  },
+  apiserver_impersonation_attempts_total: {
+    type: 'counter',
+    help: 'Total number of impersonation attempts split by mode and decision.',
+    labels: ['decision', 'mode'],
+    stability: 'ALPHA',
+  },
+  apiserver_impersonation_authorization_attempts_duration_seconds: {
+    type: 'histogram',
+    help:
+      'Latency of authorization checks made by the impersonation handler in seconds split by ' +
+      'mode and decision.',
+    labels: ['decision', 'mode'],
+    stability: 'ALPHA',
+    buckets: IMPERSONATION_BOUNDS,
+  },
+  apiserver_impersonation_authorization_attempts_total: {
+    type: 'counter',
+    help:
+      'Total number of authorization checks made by the impersonation handler split by mode ' +
+      'and decision.',
+    labels: ['decision', 'mode'],
     stability: 'ALPHA',
   },
 } as const satisfies Record<string, MetricDefinition>;

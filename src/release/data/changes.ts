@@ -468,6 +468,8 @@ export const CHANGES = {
   stableAuthorizationConfig: { since: 32 },
   /** They say whether answers of webhooks are kept. */
   authorizationCacheSwitches: { since: 34 },
+  /** Who asks to act as somebody without saying as whom is refused with a Status. */
+  impersonationRefused: { since: 35 },
   /** Access reviews are about a path or a resource, in the words of all unions. */
   reviewsAreUnions: { since: 37 },
   /** Access reviews that name no version are about all. */

@@ -386,13 +386,15 @@ t.test('a part that is never printed is refused before it is looked for', async 
     (await refusal(['GET', path, undefined, accept]))[0];
   t.equal(await codeOf(claim), 404);
   t.equal(await codeOf(`${claim}/status`), 406);
-  t.equal(await codeOf('/apis/apps/v1/namespaces/default/deployments/a/status'), 404);
+  t.equal(await codeOf(`${APPS}/deployments/a/status`), 404);
 });
 
 t.test('what a schema requires is asked of kinds that the first release has not', async (t) => {
   const path = `/apis/${POOLS}`;
-  const body = { metadata: { name: 'a' }, spec: { driver: 'gpu.example.com' } };
-  t.equal((await server.post(path, body)).status, 201);
+  t.equal(
+    (await server.post(path, { metadata: { name: 'a' }, spec: { driver: 'gpu.test' } })).status,
+    201,
+  );
   t.same(await refusal(['PATCH', `${path}/a/status`, '{"status":{"pools":[]}}', MERGE]), [
     422,
     'ResourcePoolStatusRequest.resource.cluster.io "a" is invalid: ' +

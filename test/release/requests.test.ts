@@ -382,8 +382,7 @@ t.test('policies are told what is wrong with the types of their expressions', as
 t.test('a part that is never printed is refused before it is looked for', async (t) => {
   const claim = '/apis/resource.cluster.io/v1/namespaces/default/resourceclaims/a';
   const accept = { accept: 'application/json;as=Table;v=v1;g=meta.cluster.io' };
-  const codeOf = async (path: string): Promise<unknown> =>
-    (await refusal(['GET', path, undefined, accept]))[0];
+  const codeOf = async (path: string) => (await refusal(['GET', path, undefined, accept]))[0];
   t.equal(await codeOf(claim), 404);
   t.equal(await codeOf(`${claim}/status`), 406);
   t.equal(await codeOf(`${APPS}/deployments/a/status`), 404);
@@ -391,13 +390,10 @@ t.test('a part that is never printed is refused before it is looked for', async 
 
 t.test('what a schema requires is asked of kinds that the first release has not', async (t) => {
   const path = `/apis/${POOLS}`;
-  t.equal(
-    (await server.post(path, { metadata: { name: 'a' }, spec: { driver: 'gpu.test' } })).status,
-    201,
-  );
+  const body = { metadata: { name: 'a' }, spec: { driver: 'gpu.test' } };
+  t.equal((await server.post(path, body)).status, 201);
   t.same(await refusal(['PATCH', `${path}/a/status`, '{"status":{"pools":[]}}', MERGE]), [
     422,
-    'ResourcePoolStatusRequest.resource.cluster.io "a" is invalid: ' +
-      'status.poolCount: Required value',
+    `ResourcePoolStatusRequest.resource.cluster.io "a" is invalid: status.poolCount: Required value`,
   ]);
 });

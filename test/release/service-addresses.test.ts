@@ -154,6 +154,22 @@ t.test('what is inconsistent is mended', async () => {
   // The repair may be faster.
   await server.post(ADDRESSES, other);
   await until(async () => (await addresses())[wrong] === 'default/second');
+  const events = async () => {
+    const { json } = await server.get('/api/v1/namespaces/default/events');
+    // oxlint-disable-next-line no-explicit-any -- documents are as the server sends them
+    return json.items.map(({ reason, message }: any) => `${reason}: ${message}`);
+  };
+  const told = `ClusterIPNotAllocated: Cluster IP [IPv4]: ${lost} is not allocated; repairing`;
+  await until(async () => (await events()).includes(told));
+
+  const moved = { resource: 'services', namespace: 'default', name: 'old' };
+  const stray = { metadata: { name: '10.0.0.11', labels: MANAGED }, spec: { parentRef: moved } };
+  await server.delete(`${ADDRESSES}/10.0.0.11`);
+  await server.post(ADDRESSES, stray);
+  const of = 'IPAddress: 10.0.0.11 for Service default/old';
+  const wrongly = `IPAddressWrongReference: ${of} has a wrong reference; cleaning up`;
+  await until(async () => (await events()).includes(wrongly));
+  await until(() => isGone('10.0.0.11'));
 });
 
 t.test('a server that is killed loses no address and gives none twice', async (t) => {

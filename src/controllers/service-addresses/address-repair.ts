@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '#messages/core.v1';
 import type { IPAddress } from '#messages/networking.v1';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
-import { ORPHAN_ADDRESS_MS, START_OBJECTS_RETRY_MS } from '../../limits.ts';
+import { MOVED_ADDRESS_MS, ORPHAN_ADDRESS_MS, START_OBJECTS_RETRY_MS } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { defaultRangeName } from '../../resources/core/services/known-ranges.ts';
 import {
@@ -23,6 +23,7 @@ import { formatIp, parseIp } from '../../semantics/validation/ip-address.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';
 import { portOf, runController, type Ports } from '../run-controller.ts';
 import { WorkQueue } from '../work-queue.ts';
+import { EVENTS, RepairEvents, type ServiceProblem } from './repair-events.ts';
 import { rangesWith, coveringRange, type CoveringRange } from './range-cover.ts';
 
 const SERVICES = 'services';
@@ -31,6 +32,7 @@ const ADDRESS_KEY = 'a ';
 
 /** What is kept of a service. */
 interface KnownService extends ApiObject {
+  readonly isExternal: boolean;
   readonly clusterIps: readonly string[];
 }
 
@@ -49,6 +51,7 @@ export class AddressRepair {
   /** Absent where ranges are no objects. */
   readonly #ranges: Informer<CoveringRange> | undefined;
   readonly #queue: WorkQueue;
+  readonly #events: RepairEvents;
   /** The services that have an address. */
   readonly #users = new Map<string, Set<string>>();
   /** Those that were not right yet since they were last looked at. */
@@ -60,13 +63,14 @@ export class AddressRepair {
   /** What is wrong and nobody here can mend: told once each. */
   readonly #told = new Set<string>();
 
-  /** Ports: `control`, and those of the shards of services, IPAddresses and ServiceCIDRs. */
+  /** Ports: `control`, and of the shards of services, IPAddresses, ServiceCIDRs and events. */
   constructor(ports: Ports, options: AddressRepairOptions) {
     this.#options = options;
     const { logError } = options;
     const { promise, resolve: told } = Promise.withResolvers<void>();
     this.#hasRange = promise;
     this.#ports = ports;
+    this.#events = new RepairEvents(portOf(ports, EVENTS), options.nowMs);
     if (options.cidrs === undefined) {
       this.#ranges = new Informer({
         resource: RANGES,
@@ -128,6 +132,7 @@ export class AddressRepair {
     }
     await runController(this.#ports, { begin: () => undefined, stop: () => this.#queue.stop() });
     for (const informer of informers) informer.close();
+    this.#events.close();
   }
 
   #look(key: string): void {
@@ -147,17 +152,21 @@ export class AddressRepair {
     for (const address of service.clusterIps) {
       const of = `cluster IP ${address} of the service ${keyOf(at(service))}`;
       if (rangesWith(this.#knownRanges(), address).length === 0) {
-        this.#tell(`${of} is in no range of services: it has to be made anew`);
+        this.#tell(`${of} is in no range of services: it has to be made anew`, () =>
+          this.#events.tellService('outOfRange', address, service),
+        );
         continue;
       }
       const held = this.#addresses.get({ namespace: '', name: address });
       if (held === undefined) {
-        await this.#hold(address, service);
+        await this.#hold(address, service, 'notHeld');
       } else if (!isOf(held, service) && this.#ownerOf(held) !== undefined) {
-        this.#tell(`${of} is that of another service too: it has to be made anew`);
+        this.#tell(`${of} is that of another service too: it has to be made anew`, () =>
+          this.#events.tellService('ofTwo', address, service),
+        );
       } else if (!isOf(held, service) || !hasRightLabels(held)) {
         await this.#remove(held);
-        await this.#hold(address, service);
+        await this.#hold(address, service, isOf(held, service) ? undefined : 'wrongHolder');
       }
     }
   }
@@ -169,10 +178,14 @@ export class AddressRepair {
 
   /** The service that an address is held for, where that has it. */
   #ownerOf(address: IPAddress): KnownService | undefined {
+    const owner = this.#serviceOf(address);
+    return owner?.clusterIps.includes(address.metadata.name ?? '') === true ? owner : undefined;
+  }
+
+  #serviceOf(address: IPAddress): KnownService | undefined {
     if (!isOfService(address)) return undefined;
     const { namespace = '', name = '' } = address.spec?.parentRef ?? {};
-    const owner = this.#services.get({ namespace, name });
-    return owner?.clusterIps.includes(address.metadata.name ?? '') === true ? owner : undefined;
+    return this.#services.get({ namespace, name });
   }
 
   /**
@@ -183,9 +196,13 @@ export class AddressRepair {
     if (address === undefined || !isManaged(address)) return;
     if (this.#ownerOf(address) !== undefined) return;
     const madeMs = Date.parse(address.metadata.creationTimestamp ?? '');
-    const waitMs = isOfService(address) ? madeMs + ORPHAN_ADDRESS_MS - this.#options.nowMs() : 0;
+    const service = this.#serviceOf(address);
+    const waitMs = madeMs + graceMs(address, service) - this.#options.nowMs();
     if (waitMs > 0) this.#queue.addAfter(key, waitMs);
-    else if (!(await this.#isInUse(address))) await this.#remove(address);
+    else if (!(await this.#isInUse(address))) {
+      this.#events.tellAddress(address, isOfService(address), service !== undefined);
+      await this.#remove(address);
+    }
   }
 
   /** Whether the service has the address as things are: what is followed comes a little later. */
@@ -196,11 +213,19 @@ export class AddressRepair {
     return knownService(service).clusterIps.includes(metadata.name ?? '');
   }
 
-  async #hold(address: string, service: KnownService): Promise<void> {
+  async #hold(
+    address: string,
+    service: KnownService,
+    problem: ServiceProblem | undefined,
+  ): Promise<void> {
     const object = addressOf(address, service);
     if (!(await this.#isInUse(object))) return;
+    const { client } = this.#addresses;
+    // What was made a moment ago may not have been told here yet.
+    if ((await client.get({ namespace: '', name: address })) !== undefined) return;
+    if (problem !== undefined) this.#events.tellService(problem, address, service);
     // One that was made meanwhile is looked at once its event has come.
-    await this.#addresses.client.create({ namespace: '', name: address }, object);
+    await client.create({ namespace: '', name: address }, object);
   }
 
   async #remove({ metadata }: IPAddress): Promise<void> {
@@ -208,24 +233,40 @@ export class AddressRepair {
     await this.#addresses.client.deleteExactly({ namespace: '', name }, uid);
   }
 
-  #tell(text: string): void {
+  /** In the log and as an event, once. */
+  #tell(text: string, tellEvent: () => void): void {
     if (this.#told.has(text)) return;
     this.#told.add(text);
+    tellEvent();
     this.#options.logError(text);
   }
+}
+
+/** How long it may take until the service has an address that was made for it. */
+function graceMs(address: IPAddress, service: KnownService | undefined): number {
+  if (!isOfService(address)) return 0;
+  if (service === undefined || service.isExternal) return ORPHAN_ADDRESS_MS;
+  const [made, since] = [address, service].map(({ metadata }) => metadata.creationTimestamp ?? '');
+  return (made ?? '') > (since ?? '') ? MOVED_ADDRESS_MS : 0;
 }
 
 function at({ metadata }: ApiObject): { readonly namespace: string; readonly name: string } {
   return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
 }
 
-function knownService({
-  metadata: { namespace = '', name = '' },
-  spec = {},
-}: Service): KnownService {
-  const clusterIps = spec.type === 'ExternalName' ? [] : (spec.clusterIPs ?? []);
+function knownService({ metadata, spec = {} }: Service): KnownService {
+  const { namespace = '', name = '', uid, resourceVersion, creationTimestamp } = metadata;
+  const isExternal = spec.type === 'ExternalName';
+  const clusterIps = isExternal ? [] : (spec.clusterIPs ?? []);
   return {
-    metadata: { namespace, name },
+    metadata: {
+      namespace,
+      name,
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(creationTimestamp !== undefined && { creationTimestamp }),
+    },
+    isExternal,
     clusterIps: clusterIps.flatMap((text) => {
       const ip = parseIp(text);
       return ip === undefined ? [] : [formatIp(ip)];

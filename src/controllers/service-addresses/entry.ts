@@ -30,7 +30,7 @@ export const defaultServiceCidr: ControllerEntry = {
 };
 
 export const serviceIpRepair: ControllerEntry = {
-  concerns: oneOf('services', ADDRESSES, RANGES),
+  concerns: oneOf('services', 'events', ADDRESSES, RANGES),
   requiredBy: ['MultiCIDRServiceAllocator'],
   begins: 'beforeServing',
   steps: ['poststarthook/start-service-ip-repair-controllers'],

@@ -4,7 +4,7 @@ import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 import { chooseRelease, NEWEST_MINOR } from '../../src/release/release.ts';
 
 chooseRelease(NEWEST_MINOR);
-const { invalid, printStrings, printTextMap, tooLong, tooMany } =
+const { duplicatePart, invalid, printStrings, printTextMap, tooLong, tooMany } =
   await import('../../src/semantics/errors/field-error.ts');
 const { checkLabelSelector, invalidSelector } =
   await import('../../src/semantics/metadata/label-validation.ts');
@@ -159,4 +159,11 @@ t.test('addresses that are not in their usual form', async (t) => {
   t.same(ipRangeWarnings('FE80::/10', 'r'), [
     'r: IPv6 CIDR value "FE80::/10" should be in RFC 5952 canonical format ("fe80::/10")',
   ]);
+});
+
+t.test('numbers beyond doubles are shown whole', async (t) => {
+  const part = { tolerationSeconds: 2n ** 63n - 1n };
+  const whole = '9223372036854775807';
+  t.equal(duplicatePart('a', part).message, `Duplicate value: {"TolerationSeconds":${whole}}`);
+  t.equal(invalid('a', part, 'no').message, `Invalid value: {"tolerationSeconds":${whole}}: no`);
 });

@@ -149,3 +149,22 @@ t.test('a graceful kind waits', async (t) => {
     'but for finalizers',
   );
 });
+
+t.test('a generation beyond what is a number goes on as an int64', async (t) => {
+  const next = (generation: bigint | number): unknown => {
+    const metadata = { name: 'a', generation, finalizers: ['example.com/hold'] };
+    const stored = { metadata } as unknown as ApiObject;
+    const { defaultPropagation } = CONFIG_MAP;
+    const wanted = {
+      gracePeriodSeconds: undefined,
+      orphanDependents: undefined,
+      propagationPolicy: '',
+    };
+    const kind = { definition: CONFIG_MAP, defaultPropagation };
+    return planDeletion(kind, stored, wanted, NOW_MS).updated?.metadata.generation;
+  };
+  t.equal(next(1), 2);
+  t.equal(next(Number.MAX_SAFE_INTEGER), 2n ** 53n);
+  t.equal(next(2n ** 60n), 2n ** 60n + 1n);
+  t.equal(next(2n ** 63n - 1n), -(2n ** 63n));
+});

@@ -199,7 +199,7 @@ export function printPart(part: object, names: readonly string[]): string {
 
 function capitalized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(capitalized);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return withoutBigints('', value);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,

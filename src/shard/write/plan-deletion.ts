@@ -114,8 +114,13 @@ function boundedGrace(seconds: number): number {
   return seconds < 0 ? 1 : Math.min(Number(seconds), GRACE_SECONDS_MAX);
 }
 
+/** A client may have begun to count beyond what is a number: an int64 begins anew then. */
 function bumpGeneration(metadata: ObjectMeta): void {
-  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  const { generation = 0 } = metadata;
+  if (generation <= 0) return;
+  const next = BigInt.asIntN(64, BigInt(generation) + 1n);
+  const small = Number(next);
+  metadata.generation = Number.isSafeInteger(small) ? small : (next as unknown as number);
 }
 
 /** The finalizers with that of the garbage collector which the options ask for. */

@@ -209,3 +209,8 @@ t.test('classes of priorities', (test) => {
   test.equal(cells({ value: 1 })[3], '');
   test.end();
 });
+
+t.test('versions that nothing is stored in', (test) => {
+  test.same(cellsOf('StorageVersion')({}).slice(0, 2), ['<unset>', '<unset>']);
+  test.end();
+});

@@ -50,7 +50,10 @@ export async function readAsked(request: OperationRequest, kind: OperationKind):
   await turnOf(request, Math.max(body.length, yaml?.json.length ?? 0));
   const { object, warnings } = codecs.decode(kind, body, how);
   if (WIPES_QUESTIONS && !KEEP_RECORDS.has(route.operation)) wipeRecords(object);
-  if (NAMESPACES_FIRST) refuseOtherNamespace(object.metadata, route.namespace);
+  if (NAMESPACES_FIRST) {
+    refuseOtherNamespace(object.metadata, route.namespace);
+    if (route.namespace === '') delete object.metadata.namespace;
+  }
   exchange.warn(dropDuplicateOwners(object.metadata, false, warnings));
   const [, subresource = ''] = route.operation.split('/');
   const isPart = subresource !== '';

@@ -127,5 +127,5 @@ function encodingsText(versions: readonly ServerStorageVersion[] = []): string {
   const shown = versions
     .slice(0, SHOWN_MAX)
     .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`);
-  return shortText(shown.join(','), versions.length - SHOWN_MAX);
+  return shortText(shown.join(','), versions.length - SHOWN_MAX) || UNSET;
 }

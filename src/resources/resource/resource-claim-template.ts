@@ -1,7 +1,6 @@
 /** ResourceClaimTemplate (README.md#claims). */
 import type { ResourceClaimTemplate } from '#messages/resource.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
-import { ownRelease } from '../../release/release.ts';
 import { FIELD_IMMUTABLE, invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 import { checkTemplateMetadata } from '../../semantics/metadata/template-metadata.ts';
 import { defineKind } from '../kind.ts';
@@ -21,7 +20,6 @@ export const RESOURCE_CLAIM_TEMPLATE = defineKind<ResourceClaimTemplate>({
   namespaced: true,
   message: 'resource.v1.ResourceClaimTemplate',
   nameRule: 'dnsSubdomain',
-  ...(ownRelease().has('uncheckedGeneratedNames') && { freeGenerateName: true }),
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',

@@ -21,6 +21,9 @@ const METADATA_BYTES_MAX = 262_144;
 const ERROR_MESSAGE_BYTES_MAX = 1024;
 const CODE_MAX = 2_147_483_647;
 
+/** Later releases look at the names in updates too. */
+const CHECKS_NAMES_ALWAYS = ownRelease().has('immutableClasses');
+
 export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
   group: ownGroup('storage.cluster.io'),
   version: 'v1',
@@ -61,8 +64,9 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
     return errors;
   },
 
-  validate({ spec = {}, status = {} }) {
-    const errors: FieldError[] = [];
+  validate(object) {
+    const { spec = {}, status = {} } = object;
+    const errors = CHECKS_NAMES_ALWAYS ? nameErrors(object) : [];
     if (spec.source) checkSource(spec.source, 'spec.source', errors);
     addProblems(dnsSubdomain(spec.nodeName ?? ''), 'spec.nodeName', spec.nodeName ?? '', errors);
     checkAttachmentMetadata(status.attachmentMetadata, errors);
@@ -71,17 +75,19 @@ export const VOLUME_ATTACHMENT = defineKind<VolumeAttachment>({
     return errors;
   },
 
-  validateCreate({ spec = {} }) {
-    const errors: FieldError[] = [];
-    const isTold = !spec.attacher && ownRelease().has('immutableClasses');
-    if (!isTold) checkDriverName(spec.attacher, 'spec.attacher', errors);
-    const { persistentVolumeName: volume } = spec.source ?? {};
-    if (volume !== undefined) {
-      addProblems(dnsSubdomain(volume), 'spec.source.persistentVolumeName', volume, errors);
-    }
-    return errors;
-  },
+  validateCreate: (object) => (CHECKS_NAMES_ALWAYS ? [] : nameErrors(object)),
 });
+
+function nameErrors({ spec = {} }: VolumeAttachment): FieldError[] {
+  const errors: FieldError[] = [];
+  const isTold = !spec.attacher && CHECKS_NAMES_ALWAYS;
+  if (!isTold) checkDriverName(spec.attacher, 'spec.attacher', errors);
+  const { persistentVolumeName: volume } = spec.source ?? {};
+  if (volume !== undefined) {
+    addProblems(dnsSubdomain(volume), 'spec.source.persistentVolumeName', volume, errors);
+  }
+  return errors;
+}
 
 function checkSource(source: VolumeAttachmentSource, field: string, errors: FieldError[]): void {
   const { persistentVolumeName, inlineVolumeSpec } = source;

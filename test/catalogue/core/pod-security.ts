@@ -129,6 +129,18 @@ const SECURITY: KindCases['invalid'] = [
       ] as const,
   ),
   [
+    'windowsOptions: runAsUserName, for each reason',
+    windows({ runAsUserName: '.a_b\\@' }),
+    [
+      "'s Domain doesn't match the NetBios nor the DNS format",
+      `'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]`,
+    ].map(
+      (why) =>
+        'spec.securityContext.windowsOptions.runAsUserName: Invalid value: ' +
+        `".a_b\\\\@": runAsUserName${why}`,
+    ),
+  ],
+  [
     'hostProcess needs hostNetwork',
     windows({ hostProcess: true }),
     [

@@ -1,3 +1,4 @@
+import { SUBDOMAIN_HINT } from '../../support/name-hints.ts';
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const SPEC = { attacher: 'a.b', source: { persistentVolumeName: 'pv' }, nodeName: 'n' };
@@ -11,6 +12,18 @@ export const CASES: KindCases = {
   full: { spec: SPEC },
   fullStored: { spec: SPEC, status: { attached: false } },
   invalid: [['attacher: required', { spec: { attacher: '' } }, ['spec.attacher: Required value']]],
+  updates: [
+    [
+      'names: those of an update are checked too',
+      {},
+      { spec: { ...SPEC, source: { persistentVolumeName: '_' } } },
+      [
+        'spec: Invalid value: {"attacher":"a.b","source":{"persistentVolumeName":"_"},' +
+          '"nodeName":"n"}: field is immutable',
+        `spec.source.persistentVolumeName: Invalid value: "_": ${SUBDOMAIN_HINT}`,
+      ],
+    ],
+  ],
   statusUpdates: [
     [
       'error: with the code of the driver',

@@ -241,31 +241,38 @@ function checkWindowsOptions(
     const detail = `gmsaCredentialSpec size must be under ${CREDENTIAL_KIBIBYTES_MAX} KiB`;
     errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, detail));
   }
-  const problem = runAsUserName === undefined ? '' : userNameProblem(runAsUserName);
-  if (problem === '') return;
-  errors.push(invalid(`${field}.runAsUserName`, runAsUserName, `runAsUserName${problem}`));
+  const problems = runAsUserName === undefined ? [] : userNameProblems(runAsUserName);
+  for (const problem of problems) {
+    errors.push(invalid(`${field}.runAsUserName`, runAsUserName, `runAsUserName${problem}`));
+  }
 }
 
 /** Either `user` or `domain\user`. */
-function userNameProblem(name: string): string {
-  if (name === '') return ' cannot be an empty string';
-  if (CONTROL_CHARACTER.test(name)) return ' cannot contain control characters';
+function userNameProblems(name: string): readonly string[] {
+  if (name === '') return [' cannot be an empty string'];
+  if (CONTROL_CHARACTER.test(name)) return [' cannot contain control characters'];
   const parts = name.split('\\');
-  if (parts.length > 2) return ' cannot contain more than one backslash';
+  if (parts.length > 2) return [' cannot contain more than one backslash'];
   const [user = '', domain] = parts.reverse();
-  if (domain !== undefined) {
-    if (domain.length > DOMAIN_LENGTH_MAX) {
-      return `'s Domain length must be under ${DOMAIN_LENGTH_MAX} characters`;
-    }
-    if (!NETBIOS_NAME.test(domain) && !DNS_NAME.test(domain)) {
-      return "'s Domain doesn't match the NetBios nor the DNS format";
-    }
+  const problems = domain === undefined ? [] : domainProblems(domain);
+  if (user === '') problems.push("'s User cannot be empty");
+  if (Buffer.byteLength(user) > USER_LENGTH_MAX) {
+    problems.push(`'s User length must not be longer than ${USER_LENGTH_MAX} characters`);
   }
-  if (user === '') return "'s User cannot be empty";
-  if (user.length > USER_LENGTH_MAX) {
-    return `'s User length must not be longer than ${USER_LENGTH_MAX} characters`;
+  if (/^[. ]+$/.test(user)) problems.push("'s User cannot contain only periods or spaces");
+  if (USER_FORBIDDEN.test(user)) {
+    problems.push(`'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]`);
   }
-  if (/^[. ]+$/.test(user)) return "'s User cannot contain only periods or spaces";
-  if (!USER_FORBIDDEN.test(user)) return '';
-  return `'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]`;
+  return problems;
+}
+
+function domainProblems(domain: string): string[] {
+  const problems: string[] = [];
+  if (Buffer.byteLength(domain) >= DOMAIN_LENGTH_MAX) {
+    problems.push(`'s Domain length must be under ${DOMAIN_LENGTH_MAX} characters`);
+  }
+  if (!NETBIOS_NAME.test(domain) && !DNS_NAME.test(domain)) {
+    problems.push("'s Domain doesn't match the NetBios nor the DNS format");
+  }
+  return problems;
 }

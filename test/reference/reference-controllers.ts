@@ -14,7 +14,7 @@ export const ASYNCHRONOUS: readonly AcceptedDifference[] = [
     since: 24,
     kinds: / FlowSchema$/,
     differences:
-      /^((event \w+ )?object (items\.\*\.)?(status\.conditions: list → missing|metadata\.managedFields: (\d items → \d items|list → missing)|rows\.\*\.(cells\.\*: "True" → text|object\.(status\.conditions: list → missing|metadata\.managedFields: \d items → \d items)))|events ((ADDED|MODIFIED|DELETED) ?)+ → ((ADDED|MODIFIED|DELETED) ?)+)$/,
+      /^(code 409 \(Conflict: .* the object has been modified.* → |(event \w+ )?object (items\.\*\.)?(status\.conditions: (list → missing|\d items → \d items)|metadata\.managedFields(\.\*\.time)?: (text → (text|missing)|\d items → \d items|list → missing)|rows\.\*\.(cells\.\*: "True" → text|object\.(status\.conditions: list → missing|metadata\.managedFields: \d items → \d items)))|events ((ADDED|MODIFIED|DELETED) ?)+ → ((ADDED|MODIFIED|DELETED) ?)+)$/,
     reason: 'here it is noted whether the level of a schema exists; there flow control is off',
   },
   {

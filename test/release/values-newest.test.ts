@@ -167,3 +167,10 @@ t.test('numbers beyond doubles are shown whole', async (t) => {
   t.equal(duplicatePart('a', part).message, `Duplicate value: {"TolerationSeconds":${whole}}`);
   t.equal(invalid('a', part, 'no').message, `Invalid value: {"tolerationSeconds":${whole}}: no`);
 });
+
+t.test('an empty share of a device is none', async (t) => {
+  const { deviceId } = await import('../../src/resources/resource/claim-status.ts');
+  const device = { driver: 'a', pool: 'b', device: 'c' };
+  t.equal(deviceId({ ...device, shareID: '' }), deviceId(device));
+  t.not(deviceId({ ...device, shareID: 'd' }), deviceId(device));
+});

@@ -48,7 +48,7 @@ const NO_ADDRESS = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2
 /** The same for a device of an allocation and for its status. */
 export function deviceId({ driver = '', pool = '', device = '', shareID }: DeviceId): string {
   const id = `${driver}/${pool}/${device}`;
-  return shareID === undefined ? id : `${id}/${shareID}`;
+  return shareID ? `${id}/${shareID}` : id;
 }
 
 type DeviceId = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device' | 'shareID'>;
@@ -85,7 +85,12 @@ export function claimStatusErrors(claim: ResourceClaim, stored: ResourceClaim): 
   };
   checkSet(devices, Infinity, checkDevice, deviceId, 'status.devices', errors, {
     member: 'deviceID',
-    shown: (device) => ({ driver: '', pool: '', device: '', ...device }),
+    shown: ({ driver = '', pool = '', device = '', shareID, conditions = null, ...others }) => ({
+      ...{ driver, pool, device },
+      ...(shareID !== undefined && { shareID }),
+      conditions,
+      ...others,
+    }),
   });
   checkUsers(status, before, metadata.deletionTimestamp !== undefined, errors);
   checkAllocationChange(allocation, before.allocation, names, errors);

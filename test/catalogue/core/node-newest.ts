@@ -81,6 +81,7 @@ export const CASES: KindCases = {
     ],
   ],
   statusUpdates: [
+    ['swap is not looked at again', {}, { status: { nodeInfo: { swap: { capacity: 0 } } } }, []],
     [
       'addresses are there once',
       {},

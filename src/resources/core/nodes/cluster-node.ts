@@ -67,7 +67,7 @@ export const NODE = defineKind<Node>({
     checkTaints(spec.taints ?? [], 'metadata.taints', errors);
     checkAmounts(status.capacity, 'status.capacity', errors);
     checkAmounts(status.allocatable, 'status.allocatable', errors);
-    checkSwap(status, errors);
+    if (stored === undefined) checkSwap(status, errors);
     checkFeatures(status.declaredFeatures ?? [], errors);
     checkCidrs(spec.podCIDRs ?? [], gates, errors);
     const owners = spec.podPreemptionPolicy?.disableResizePreemption ?? [];

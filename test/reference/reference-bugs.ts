@@ -74,7 +74,7 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
     kinds: /^v1 Service$/,
     requests: /^create/,
     differences:
-      /^status cause only (here: \w+ (metadata\.name|spec\.\w+): |there: \w+ spec\.clusterIPs: .*failed to allocate IP: IPAddress)/,
+      /^status cause only (here: \w+ (metadata\.(name|labels|annotations|finalizers|ownerReferences)|spec\.\w+)[\w.[\]]*: |there: \w+ spec\.clusterIPs: .*failed to allocate IP: IPAddress)/,
     reason:
       'bug of the reference: of a Service without a name nothing is told but that no address ' +
       'can be noted for it',

@@ -86,7 +86,9 @@ export function claimStatusErrors(claim: ResourceClaim, stored: ResourceClaim): 
   checkSet(devices, Infinity, checkDevice, deviceId, 'status.devices', errors, {
     member: 'deviceID',
     shown: ({ driver = '', pool = '', device = '', shareID, conditions = null, ...others }) => ({
-      ...{ driver, pool, device },
+      driver,
+      pool,
+      device,
       ...(shareID !== undefined && { shareID }),
       conditions,
       ...others,

@@ -45,6 +45,7 @@ import {
   persistentVolumeClaimResize,
   storageObjectInUseProtection,
 } from './plugins/volumes/entry.ts';
+import { jobValidation, podGroupWorkloadExists } from './plugins/workloads/entry.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './plugins/webhooks/entry.ts';
 
 const ENTRIES = {
@@ -76,6 +77,8 @@ const ENTRIES = {
   DefaultIngressClass: defaultIngressClass,
   DenyServiceExternalIPs: denyServiceExternalIPs,
   PodTopologyLabels: podTopologyLabels,
+  PodGroupWorkloadExists: podGroupWorkloadExists,
+  JobValidation: jobValidation,
   MutatingAdmissionPolicy: mutatingAdmissionPolicy,
   MutatingAdmissionWebhook: mutatingAdmissionWebhook,
   ValidatingAdmissionPolicy: validatingAdmissionPolicy,

@@ -1,5 +1,4 @@
 /** Counts what each authorizer decides, where the release does. */
-import { whenKnown } from '../base/turns/when-known.ts';
 import type { Cell } from '../observability/metrics/cells.ts';
 import { ownMetrics } from '../observability/metrics/own-metrics.ts';
 import { THREAD_SERIES } from '../observability/metrics/thread-metrics.ts';
@@ -27,16 +26,22 @@ class CountedAuthorizer implements Authorizer {
     this.#authorizer = authorizer;
   }
 
+  // Without a callback: this is on the way of each request.
   authorize(asked: AccessAttributes): Decision | Promise<Decision> {
-    return whenKnown(this.#authorizer.authorize(asked), (decision) => {
-      if (decision.verdict === 'allow') (this.#allowed ??= this.#cell('allowed')).add();
-      else if (decision.verdict === 'deny') (this.#denied ??= this.#cell('denied')).add();
-      return decision;
-    });
+    const decision = this.#authorizer.authorize(asked);
+    return decision instanceof Promise
+      ? decision.then((later) => this.#count(later))
+      : this.#count(decision);
   }
 
   rulesFor(user: User, namespace: string): UserRules | Promise<UserRules> {
     return this.#authorizer.rulesFor(user, namespace);
+  }
+
+  #count(decision: Decision): Decision {
+    if (decision.verdict === 'allow') (this.#allowed ??= this.#cell('allowed')).add();
+    else if (decision.verdict === 'deny') (this.#denied ??= this.#cell('denied')).add();
+    return decision;
   }
 
   #cell(decision: string): Cell {

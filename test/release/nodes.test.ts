@@ -39,6 +39,11 @@ const STORED: Readonly<Record<string, object>> = {
       ],
     },
   },
+  'pods ns/unbound': {
+    metadata: { namespace: 'ns', name: 'unbound', uid: 'u' },
+    spec: { nodeName: 'n', volumes: [{ persistentVolumeClaim: { claimName: 'unbound' } }] },
+  },
+  'persistentvolumeclaims ns/unbound': { metadata: {}, spec: {} },
   'serviceaccounts ns/robot': { metadata: { uid: 'robot-uid' } },
   'persistentvolumeclaims ns/claim': { metadata: {}, spec: { volumeName: 'volume' } },
   'persistentvolumes /volume': { metadata: {}, spec: { csi: { driver: 'bound' } } },
@@ -149,17 +154,25 @@ t.test('mirrors refer to nothing of the API', async (t) => {
 
 t.test('tokens are for whom the volumes of a pod need them', async (t) => {
   const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'mine', uid: 'u' };
-  const ask = (...audiences: string[]) =>
+  const askFor = (pod: string, ...audiences: string[]) =>
     refused('CREATE - serviceaccounts/token', {
       name: 'robot',
       namespace: 'ns',
-      object: { metadata: { name: 'robot' }, spec: { audiences, boundObjectRef } },
+      object: {
+        metadata: { name: 'robot' },
+        spec: { audiences, boundObjectRef: { ...boundObjectRef, name: pod } },
+      },
     });
+  const ask = (...audiences: string[]) => askFor('mine', ...audiences);
   for (const audience of ['vault', 'of-bound', 'of-inline', 'allowed']) {
     t.equal(await ask(audience), '', audience);
   }
   t.equal(await ask('x'), 'system:node:n is not authorized to request tokens for audience "x"');
   t.match(await ask(), 'is not authorized to request tokens for audience ""');
+  t.equal(
+    await askFor('unbound', 'x'),
+    'error validating audience "x": persistentvolume "" not found',
+  );
   t.equal(await ask('vault', 'x'), 'node may only request 0 or 1 audiences');
 });
 

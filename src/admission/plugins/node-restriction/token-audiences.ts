@@ -99,7 +99,9 @@ async function found<T>(
   at: { readonly namespace: string; readonly name: string },
 ): Promise<T> {
   const object = await objects(type).get(at);
-  const [resource = '', ...group] = type.split('.');
+  const [plural = '', ...group] = type.split('.');
+  // One of them is what is told of, as where the reference keeps them in mind.
+  const resource = plural.replace(/s$/, '');
   if (object === undefined) throw notFound({ group: ownGroup(group.join('.')), resource }, at.name);
   return object as T;
 }

@@ -385,7 +385,7 @@ export async function serve(given: Config): Promise<void> {
   const server = new Server({ ...config, authorization }, admission, audit);
   await Promise.all(plugins.map(async (name) => PLUGINS[name]?.atStart?.()));
   await server.start();
-  if (decides === undefined) return;
+  if (decides === undefined || !ownRelease().has('authorizationReloads')) return;
   const { id: serverId } = server;
   const gates = config.featureGates;
   reloadConfiguration({ file, read: decides, gates, serverId, tell: logInfo, logError });

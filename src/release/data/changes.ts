@@ -466,6 +466,8 @@ export const CHANGES = {
   /** Files that say who decides have these versions too. */
   betaAuthorizationConfig: { since: 30 },
   stableAuthorizationConfig: { since: 32 },
+  /** They count anew when they change. */
+  authorizationReloads: { since: 30 },
   /** They say whether answers of webhooks are kept. */
   authorizationCacheSwitches: { since: 34 },
   /** Who asks to act as somebody without saying as whom is refused with a Status. */

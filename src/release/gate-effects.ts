@@ -39,6 +39,7 @@ export const GATE_EFFECTS = {
   NetworkPolicyEndPort: 'endPort of network policies',
   NonPreemptingPriority: 'preemptionPolicy of priority classes and pods',
   OpenAPIV3: 'documents below /openapi/v3',
+  OrderedNamespaceDeletion: 'other objects of a namespace go after its pods',
   PersistentVolumeLastPhaseTransitionTime: 'lastPhaseTransitionTime of volumes',
   PreferSameTrafficDistribution: 'more values of trafficDistribution',
   ReadWriteOncePod: 'the access mode of that name',

@@ -39,17 +39,20 @@ class Cluster {
   readonly emptying: { readonly shard: string; readonly answer: Emptying }[] = [];
   readonly #ports: MemoryPort[] = [];
   readonly #states: NamespaceState[];
+  readonly #podsFirst: boolean;
   #namespaces: Shard | undefined;
   #control: Link<ControllerCalls, ControllerEvents> | undefined;
   #ended: Promise<void> = Promise.resolve();
 
-  constructor(states: NamespaceState[] = []) {
+  constructor(states: NamespaceState[] = [], podsFirst = false) {
     this.#states = states;
+    this.#podsFirst = podsFirst;
   }
 
   async start(): Promise<void> {
     const ports: Record<string, MemoryPort> = {};
-    for (const name of ['shard:namespaces', 'shard:configmaps', 'shard:secrets']) {
+    const pods = this.#podsFirst ? ['shard:pods'] : [];
+    for (const name of ['shard:namespaces', 'shard:configmaps', 'shard:secrets', ...pods]) {
       const [port1, port2] = MemoryPort.pair();
       const link = this.#shard(name, port1);
       if (name === 'shard:namespaces') this.#namespaces = link;
@@ -66,7 +69,8 @@ class Cluster {
       handlers: { started: () => started.open() },
     });
     const logError = (text: string): void => void this.logged.push(text);
-    this.#ended = new NamespaceController({ ...ports, control: port2 }, logError).run();
+    const settings = { podsFirst: this.#podsFirst, logError };
+    this.#ended = new NamespaceController({ ...ports, control: port2 }, settings).run();
     await started.promise;
     await turns(10);
   }
@@ -253,4 +257,22 @@ t.test('it stops while it waits, and does nothing afterwards', async (t) => {
   mock.timers.tick(NAMESPACE_RETRY_MS);
   await turns(10);
   t.same(cluster.seen, EMPTIES_X);
+});
+
+t.test('where a release has it so, other objects wait until the pods are gone', async (t) => {
+  const cluster = new Cluster([], true);
+  await cluster.start();
+  await cluster.terminating('x');
+  t.same(cluster.seen, ['shard:pods empties x']);
+  await cluster.answerAll(1, { finalizers: { 'example.com/hold': 1 } });
+  t.equal(cluster.seen.length, 1);
+  t.same(cluster.wrong('x'), [], 'what remains is told of when all were asked');
+  t.equal(cluster.conditions.get('x')?.length, 5);
+  mock.timers.tick(NAMESPACE_RETRY_MS);
+  await turns(10);
+  await cluster.answerAll(0);
+  t.same(cluster.seen, ['shard:pods empties x', 'shard:pods empties x', ...EMPTIES_X]);
+  await cluster.answerAll(0);
+  t.equal(cluster.seen.at(-1), 'finalize x');
+  await cluster.stop();
 });

@@ -4,8 +4,9 @@ import type { ControllerEntry } from '../controller-entry.ts';
 export const namespace: ControllerEntry = {
   concerns: ({ resource, namespaced }) => namespaced || resource === 'namespaces',
   hasOwnVerbs: true,
-  run: async (ports, { logError }) => {
+  run: async (ports, { featureGates, logError }) => {
     const { NamespaceController } = await import('./namespace-controller.ts');
-    await new NamespaceController(ports, logError).run();
+    const podsFirst = featureGates.has('OrderedNamespaceDeletion');
+    await new NamespaceController(ports, { podsFirst, logError }).run();
   },
 };

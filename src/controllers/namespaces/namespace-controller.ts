@@ -23,11 +23,21 @@ import type { Ports } from '../run-controller.ts';
 import { WorkQueue } from '../work-queue.ts';
 
 const NAMESPACES = 'namespaces';
+const PODS = 'pods';
 
 type ShardLink = Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>;
+/** What a type has answered, by its name. */
+type Emptied = readonly [resource: string, content: PromiseSettledResult<NamespaceContent>];
+
+interface Settings {
+  /** Whether other objects wait until the pods are gone, that they may be used until then. */
+  readonly podsFirst: boolean;
+  readonly logError: (text: string) => void;
+}
 
 export class NamespaceController {
   readonly #ports: Ports;
+  readonly #podsFirst: boolean;
   readonly #logError: (text: string) => void;
   /** Links to the shards of namespaced types, by the types' names. */
   readonly #shards = new Map<string, ShardLink>();
@@ -38,8 +48,9 @@ export class NamespaceController {
   #stopping = false;
 
   /** Ports: `control`, and one for the shard of namespaces and of each namespaced type. */
-  constructor(ports: Ports, logError: (text: string) => void) {
+  constructor(ports: Ports, { podsFirst, logError }: Settings) {
     this.#ports = ports;
+    this.#podsFirst = podsFirst;
     this.#logError = logError;
     const work = (namespace: string): Promise<void> => this.#empty(namespace);
     this.#queue = new WorkQueue({ name: 'namespace', work, timers: SYSTEM_TIMERS, logError });
@@ -93,33 +104,52 @@ export class NamespaceController {
   /** One round; true once the namespace is finalized. What fails is tried again. */
   async #emptyOnce(namespace: string): Promise<boolean> {
     try {
-      const shards = [...this.#shards];
-      const contents = await Promise.allSettled(
-        shards.map(([, shard]) =>
-          this.#emptying.run(() => shard.call('emptyNamespace', { namespace })),
-        ),
+      const pods = this.#podsFirst ? this.#shards.get(PODS) : undefined;
+      const first = pods === undefined ? [] : await this.#emptyTypes(namespace, [[PODS, pods]]);
+      if (first.some(([, content]) => remain(content))) {
+        // As in the reference: what remains is told of once all were asked.
+        await this.#tell(namespace, { remaining: [], finalizers: new Map(), errors: [] });
+        return false;
+      }
+      const others = [...this.#shards].filter(([, shard]) => shard !== pods);
+      const contents = [...first, ...(await this.#emptyTypes(namespace, others))];
+      const emptied = contents.flatMap(([, content]) =>
+        content.status === 'fulfilled' ? [content.value] : [],
       );
-      const emptied = contents.filter((content) => content.status === 'fulfilled');
       // Gone, or made anew: finalizing could hit a later one that was not emptied.
-      if (emptied.some(({ value }) => !value.terminating)) return true;
-      const isEmpty = emptied.every(({ value }) => value.remaining === 0);
+      if (emptied.some(({ terminating }) => !terminating)) return true;
+      const isEmpty = emptied.every(({ remaining }) => remaining === 0);
       if (isEmpty && emptied.length === contents.length) {
         await this.#namespaces?.call('finalizeNamespace', { name: namespace });
         return true;
       }
-      const round = roundOf(
-        shards.map(([resource]) => resource),
-        contents,
-      );
+      const round = roundOf(contents);
       // Most often all for the same reason.
       for (const error of new Set(round.errors)) this.#failed(namespace, error);
-      const conditions = namespaceConditions(round);
-      await this.#namespaces?.call('setConditions', { name: namespace, conditions });
+      await this.#tell(namespace, round);
       return false;
     } catch (error) {
       this.#failed(namespace, (error as Error).message);
       return false;
     }
+  }
+
+  #emptyTypes(
+    namespace: string,
+    shards: readonly (readonly [resource: string, shard: ShardLink])[],
+  ): Promise<Emptied[]> {
+    return Promise.all(
+      shards.map(async ([resource, shard]) => {
+        const empty = (): Promise<NamespaceContent> => shard.call('emptyNamespace', { namespace });
+        const [content] = await Promise.allSettled([this.#emptying.run(empty)]);
+        return [resource, content] as const;
+      }),
+    );
+  }
+
+  async #tell(namespace: string, round: Round): Promise<void> {
+    const conditions = namespaceConditions(round);
+    await this.#namespaces?.call('setConditions', { name: namespace, conditions });
   }
 
   /** Logs a failure, unless a stop has interrupted the work. */
@@ -128,23 +158,23 @@ export class NamespaceController {
   }
 }
 
-function roundOf(
-  resources: readonly string[],
-  contents: readonly PromiseSettledResult<NamespaceContent>[],
-): Round {
+function remain(content: PromiseSettledResult<NamespaceContent>): boolean {
+  return content.status === 'fulfilled' && content.value.terminating && content.value.remaining > 0;
+}
+
+function roundOf(contents: readonly Emptied[]): Round {
   const remaining: { resource: string; count: number }[] = [];
   const finalizers = new Map<string, number>();
   const errors: string[] = [];
-  contents.forEach((content, index) => {
+  for (const [name, content] of contents) {
     if (content.status === 'rejected') {
       errors.push((content.reason as Error).message);
-      return;
+      continue;
     }
-    const resource = ownResource(resources[index] ?? '');
-    remaining.push({ resource, count: content.value.remaining });
+    remaining.push({ resource: ownResource(name), count: content.value.remaining });
     for (const [finalizer, count] of Object.entries(content.value.finalizers)) {
       finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
     }
-  });
+  }
   return { remaining, finalizers, errors };
 }

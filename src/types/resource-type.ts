@@ -40,6 +40,12 @@ export interface PrintedAs {
   read(wire: Uint8Array): ApiObject;
 }
 
+/** What a record says of selectable fields, and the form in which it was written. */
+export interface RecordedFields {
+  readonly fields: readonly string[];
+  readonly writtenAs: string;
+}
+
 /** The form in which objects are written to the log, where it may change while there are some. */
 export interface StoredShape {
   /**
@@ -48,8 +54,11 @@ export interface StoredShape {
   readonly writtenAs: string;
   /** The version that is stored. */
   readonly version: string;
-  /** The values of the selectable fields of an object, from its members as they are written now. */
-  fieldsOf(wire: string): readonly string[];
+  /**
+   * The values of the selectable fields of a record, from its members as they are written now;
+   * `before` are those that stand in it.
+   */
+  fieldsOf(wire: string, before: RecordedFields): readonly string[];
   /**
    * The text of stored members as they are written now, from those that were written otherwise; or
    * as they were, and marked, where a webhook has to say how they look now (`conversion.ts`).
@@ -185,7 +194,10 @@ export class ResourceType {
     return ownable;
   }
 
-  /** The values of the selectable fields, in the order of `fieldNames`. */
+  /**
+   * The values of the selectable fields, in the order of `fieldNames`. Throws ConversionNeeded
+   * where an object of another version has some.
+   */
   fieldsOf(object: ApiObject): readonly string[] {
     const getters = this.definition.selectableFields;
     if (getters === undefined) return NO_FIELDS;

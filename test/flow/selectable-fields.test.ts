@@ -1,5 +1,6 @@
 /** Fields of custom types by which objects are selected, as newer releases have them. */
 import t from 'tap';
+import { startConversionWebhook } from '../support/conversion-webhook.ts';
 import {
   customDefinition,
   definedVersion,
@@ -101,6 +102,54 @@ t.test(
     await check();
   },
 );
+
+t.test('fields that only another version has are those of what a webhook converts', async (t) => {
+  const webhook = await startConversionWebhook(t);
+  const text = { type: 'string' };
+  const schemaOf = (properties: object) => ({
+    openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
+  });
+  const v1 = { schema: schemaOf({ hostPort: text, note: text }), storage: true };
+  const v2 = { schema: schemaOf({ host: text, port: text, note: text }) };
+  const pathsOf = (...paths: string[]) => ({
+    selectableFields: paths.map((jsonPath) => ({ jsonPath })),
+  });
+  const versions = [
+    definedVersion('v1', { ...v1, ...pathsOf('.spec.hostPort') }),
+    definedVersion('v2', { ...v2, ...pathsOf('.spec.host', '.spec.port') }),
+  ];
+  const { url, caBundle, behave } = webhook;
+  const clientConfig = { url: url(), caBundle };
+  const conversion = {
+    strategy: 'Webhook',
+    webhook: { conversionReviewVersions: ['v1'], clientConfig },
+  };
+  await established(server, customDefinition(GROUP, 'Host', versions, { conversion }));
+  const inV2 = ROOT.replace('/v1/', '/v2/');
+  const watch = await server.watch(`${inV2}/hosts?watch=true&fieldSelector=spec.host%3Da`);
+  await make('Host', 'one', { hostPort: 'a:1' });
+  const metadata = { name: 'two' };
+  const two = { apiVersion: `${GROUP}/v2`, kind: 'Host', metadata, spec: { host: 'a', port: '2' } };
+  t.equal((await server.post(`${inV2}/hosts`, two)).status, 201);
+  await make('Host', 'three', { hostPort: 'b:1' });
+  t.same(await namesOf(`${inV2}/hosts`, 'spec.host=a'), ['one', 'two']);
+  t.same(await namesOf(`${inV2}/hosts`, 'spec.host=a,spec.port=2'), ['two']);
+  t.same(await namesOf(`${ROOT}/hosts`, 'spec.hostPort=a:2'), ['two']);
+  for (const name of ['one', 'two']) t.equal((await eventOf(watch, name)).type, 'ADDED');
+  await sendPatch(server, `${ROOT}/hosts/one`, 'merge', { spec: { hostPort: 'b:1' } });
+  t.equal((await eventOf(watch, 'one')).type, 'DELETED', 'it is selected no more');
+  watch.close();
+  behave('broken');
+  const marked = { metadata: { labels: { a: 'b' } } };
+  t.equal((await sendPatch(server, `${ROOT}/hosts/two`, 'merge', marked)).status, 200);
+  t.equal((await server.delete(`${ROOT}/hosts/one`)).status, 200, 'they are gone without it');
+  behave('right');
+  t.same(await namesOf(`${inV2}/hosts`, 'spec.host=a'), ['two'], 'and are as they were');
+  await server.kill();
+  await server.restart();
+  await until(async () => (await server.get(`${inV2}/hosts`)).status === 200);
+  t.same(await namesOf(`${inV2}/hosts`, 'spec.host=a'), ['two'], 'after a restart too');
+});
 
 t.test('documents name them', async (t) => {
   const { json } = await server.get(`/openapi/v3/apis/${GROUP}/v1`);

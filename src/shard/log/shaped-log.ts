@@ -56,5 +56,6 @@ export function shapedFields(
   record: Uint8Array,
 ): readonly string[] {
   if (writtenAs === undefined || writtenAs === shape.writtenAs) return fields;
-  return shape.fieldsOf(decodeUtf8(unmarked(wireBytes(record)).members));
+  const { members } = unmarked(wireBytes(record));
+  return shape.fieldsOf(decodeUtf8(members), { fields, writtenAs });
 }

@@ -1,12 +1,14 @@
 /**
- * Selectable fields that a definition gets while its type has objects: they come after those that
- * there were (src/types/README.md#custom-types).
+ * Selectable fields of custom types: those that a definition gets while there are objects come
+ * after those that there were (src/types/README.md#custom-types).
  */
+import { ConversionNeeded } from '../../types/conversion.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { StoredHeaders } from '../log/stored-headers.ts';
 import { ALL_KEYS, type ObjectTable } from '../table/object-table.ts';
 import type { TableEntry } from '../table/table-entry.ts';
-import type { StagedWrite } from './write-pipeline.ts';
+import type { Change } from './change.ts';
+import type { StagedWrite, WritePipeline } from './write-pipeline.ts';
 
 /** Gives all entries the values of all fields, from the log. */
 export function readFieldsAgain(table: ObjectTable, headers: StoredHeaders): void {
@@ -26,4 +28,23 @@ export function withAllFields(
 ): StagedWrite {
   if (write.fields.length >= fieldNames.length) return write;
   return { ...write, fields: headers.at(write.rv)?.fields ?? write.fields };
+}
+
+interface Written {
+  readonly kind: ResourceType;
+  readonly pipeline: Pick<WritePipeline, 'uncommitted'>;
+  readonly table: ObjectTable;
+}
+
+/** The values of a change. Where nobody had its object converted, its members are as they were. */
+export function recordedFields(
+  { kind, pipeline, table }: Written,
+  { key, object }: Change,
+): readonly string[] {
+  try {
+    return kind.fieldsOf(object);
+  } catch (error) {
+    if (!(error instanceof ConversionNeeded)) throw error;
+    return pipeline.uncommitted(key)?.fields ?? table.get(key)?.fields ?? [];
+  }
 }

@@ -35,7 +35,7 @@ import { readLatest, type Latest } from '../log/latest.ts';
 import type { ShapedLog } from '../log/shaped-log.ts';
 import { shardLog } from '../log/shard-log.ts';
 import { StoredHeaders } from '../log/stored-headers.ts';
-import { readFieldsAgain, withAllFields } from './added-fields.ts';
+import { readFieldsAgain, recordedFields, withAllFields } from './added-fields.ts';
 import { loadAllocator } from './load-allocator.ts';
 import type { RunJob, ShardOptions } from './shard-options.ts';
 import { LargeWrites } from './large-writes.ts';
@@ -281,7 +281,7 @@ export class Shard {
     const { writtenAs = this.kind.storedShape?.writtenAs } = change;
     const { metadata } = object;
     const { labels } = metadata;
-    const fields = this.kind.fieldsOf(object);
+    const fields = recordedFields(this, change);
     const timeMs = this.nowMs();
     const owners = ownersOf(metadata);
     const awaits = awaitsOf(metadata);

@@ -2,6 +2,7 @@
  * Writes in a version that a webhook converts to: the stored object as one of that version, and
  * what becomes of it as it is to be stored (src/types/README.md#conversion).
  */
+import { deepEqual } from '../../base/deep-equal.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { latestOf } from '../log/latest.ts';
@@ -37,14 +38,27 @@ function latestAs(write: Write, key: string, kind: ResourceType): Latest | undef
   return latestOf(kind, { rv: latest.rv, wire, managedFieldsLength, markedAs: groupVersion });
 }
 
-/** An object of a type that `kindOf` tells of as it is to be stored. */
+/**
+ * An object of a type that `kindOf` tells of as it is to be stored, in the place of `before` if
+ * there is one. What is recorded of it beside its text can be told then (`Shard.stage`).
+ */
 export function* inStoredVersion(
   shard: Shard,
   kind: ResourceType,
   object: ApiObject,
+  before?: ApiObject,
 ): Steps<ApiObject> {
   const { conversion } = shard.kind.stored;
-  if (kind === shard.kind || conversion === undefined) return object;
+  if (conversion === undefined) return object;
   const from = kind.stored.groupVersion;
-  return yield* whenConverted(() => conversion.stored(object, from));
+  const stored =
+    kind === shard.kind ? object : yield* whenConverted(() => conversion.stored(object, from));
+  if (before === undefined || !deepEqual(membersOf(before), membersOf(stored), true)) {
+    yield* whenConverted(() => shard.kind.fieldsOf(stored));
+  }
+  return stored;
+}
+
+function membersOf({ metadata: _metadata, ...members }: ApiObject): object {
+  return members;
 }

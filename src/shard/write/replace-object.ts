@@ -63,9 +63,9 @@ export function* replaceObject(write: Write, replacement: Replacement): Steps<Ou
     const body = shownObject(representation, shownAs(stored.markedAs, wire));
     return { changes: [removal(shard, key, last)], reply, body };
   }
-  const change = isStored
-    ? modified(shard, key, stored, updated, wire)
-    : yield* modifiedInStoredVersion(shard, kind, replacement);
+  const change = yield* isStored
+    ? modifiedInPlace(shard, replacement, wire)
+    : modifiedInStoredVersion(shard, kind, replacement);
   return { changes: [change], reply, body: writtenObject(shard, representation, change.rv) };
 }
 
@@ -94,13 +94,22 @@ export function modified(
   return { operation, rv, key, previousRv, object, wire: text, writtenAs, release };
 }
 
+function* modifiedInPlace(
+  shard: Shard,
+  { key, stored, updated }: Replacement,
+  wire: string,
+): Steps<Change> {
+  yield* inStoredVersion(shard, shard.kind, updated, stored.object);
+  return modified(shard, key, stored, updated, wire);
+}
+
 /** The change to an object in a version that is not stored: such kinds allocate nothing. */
 function* modifiedInStoredVersion(
   shard: Shard,
   kind: ResourceType,
   { key, stored: { rv, object: before }, updated }: Replacement,
 ): Steps<Change> {
-  const object = yield* inStoredVersion(shard, kind, updated);
+  const object = yield* inStoredVersion(shard, kind, updated, shard.latest(key)?.object);
   const wire = storedText(shard, object);
   return modified(shard, key, { rv, object: before }, object, wire);
 }

@@ -7,7 +7,7 @@ import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 
 /**
  * `version` may lack a subresource that others have; `fields` are the selectable fields of all
- * versions. As members of no version are converted, their values are those of stored objects.
+ * versions, with their values as stored objects have them.
  */
 export function customKind(
   { group, scope, names }: DefinitionFacts,

@@ -95,7 +95,8 @@ class CustomTypes {
       // A status that was sent is dropped, and what is read has its defaults.
       prepareForCreate: (object) => versions[0].applyDefaults(object),
     });
-    const kind = traits(base);
+    const others = this.#fieldsOfOthers(places);
+    const kind = { ...traits(base), ...selectedIn(others, traits(base)) };
     const rules = customRules(versions, facts);
     return new ResourceType({
       definition: { ...kind, ...rules },
@@ -111,7 +112,14 @@ class CustomTypes {
       storedShape: {
         writtenAs: writtenAs(base, this.#fields),
         version: base.name,
-        fieldsOf: (wire) => fieldValues(decodedText(versions[0], wire), this.#fields),
+        fieldsOf: (wire, before) => {
+          const own = fieldValues(decodedText(versions[0], wire), this.#fields);
+          if (others.size === 0) return own;
+          const isOther = !before.writtenAs.startsWith(`${base.name} `);
+          return own.map((value, at) =>
+            isOther || others.has(this.#fields[at] ?? '') ? (before.fields[at] ?? '') : value,
+          );
+        },
         upToDate: (wire, as) => this.#upToDate(base, versions, wire, as),
       },
       ...(this.#converter && {
@@ -149,6 +157,21 @@ class CustomTypes {
     };
   }
 
+  /**
+   * Where a webhook converts: the selectable fields that the version at place 0 does not have, with
+   * one that does.
+   */
+  #fieldsOfOthers({ facts, versions }: Places): ReadonlyMap<string, CustomVersion> {
+    const others = new Map<string, CustomVersion>();
+    if (this.#converter?.asks !== true) return others;
+    for (const field of this.#fields) {
+      const at = facts.findIndex(({ selectableFields = [] }) => selectableFields.includes(field));
+      const version = versions[at];
+      if (at > 0 && version !== undefined) others.set(field, version);
+    }
+    return others;
+  }
+
   #named(name: string): VersionFacts | undefined {
     return this.#definition.versions.find((version) => version.name === name);
   }
@@ -184,6 +207,28 @@ class CustomTypes {
     stored.repair(object);
     return stored.codec.encode(object);
   }
+}
+
+/** The selectable fields of a kind, some of which are read in other versions. */
+function selectedIn(
+  others: ReadonlyMap<string, CustomVersion>,
+  { selectableFields = {} }: KindDefinition,
+): Pick<KindDefinition, 'selectableFields'> {
+  if (others.size === 0) return {};
+  const selected = { ...selectableFields };
+  for (const [field, version] of others) {
+    selected[field] = (object) => {
+      const [value = ''] = fieldValues(version.fromStored(withoutUpkeep(object)), [field]);
+      return value;
+    };
+  }
+  return { selectableFields: selected };
+}
+
+/** An object without what the server may still change of its metadata before it is stored. */
+function withoutUpkeep({ metadata, ...members }: ApiObject): ApiObject {
+  const { name, namespace, labels, annotations } = metadata;
+  return { ...members, metadata: { name, namespace, labels, annotations } };
 }
 
 /** Without a webhook an object in another version is the same, without members unknown to that. */

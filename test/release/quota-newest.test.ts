@@ -3,7 +3,8 @@ import t from 'tap';
 import type { PersistentVolumeClaim, Pod } from '#messages/core.v1';
 import '../support/newest-release.ts';
 
-const { checkScopes } = await import('../../src/resources/core/resource-quota-scopes.ts');
+const { checkScopes, checkScopeSelector } =
+  await import('../../src/resources/core/resource-quota-scopes.ts');
 const { claimScopes, isInScope } = await import('../../src/quota/scopes.ts');
 const { podUsage, unsaidResources } = await import('../../src/quota/pod-usage.ts');
 
@@ -51,6 +52,17 @@ t.test('containers that do not say what a quota is about are named', async (t) =
     'limits.cpu for: a,b; requests.memory for: a',
   );
   t.equal(unsaid({ containers: [memory], resources: { limits: { cpu: '1' } } }), '');
+});
+
+t.test('some scopes only exist', async (t) => {
+  const problems = (scopeName: string, operator: string, values: string[]): string[] => {
+    const errors: { message: string }[] = [];
+    const scopeSelector = { matchExpressions: [{ scopeName, operator, values }] };
+    checkScopeSelector({ scopeSelector }, 'm', errors as never);
+    return errors.map(({ message }) => message);
+  };
+  t.same(problems('VolumeAttributesClass', 'In', ['gold']), []);
+  t.match(problems('Terminating', 'In', ['x']).join(), /must be 'Exists' when scope is any of /);
 });
 
 t.test('a scope of claims', async (t) => {

@@ -270,6 +270,8 @@ export const CHANGES = {
   reportingComponents: { since: 25 },
   /** Quotas choose among claims by the classes of their volumes. */
   scopesOfClaims: { since: 33 },
+  /** Scopes of quotas that only exist are told to by the operator's name. */
+  rightOperatorOfScopes: { since: 31 },
   /** Columns that objects are shown in. */
   columnsOfDefinitions: { since: 37 },
   columnOfPreemption: { since: 32 },

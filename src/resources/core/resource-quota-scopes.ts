@@ -34,8 +34,11 @@ const COMPUTE: ReadonlySet<string> = new Set([
   'requests.memory',
 ]);
 const OF_CLAIMS: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'requests.storage']);
+/** Those of their expressions have values. */
+const WITH_VALUES: ReadonlySet<string> = new Set(['PriorityClass', ATTRIBUTES_CLASS]);
+const EXISTS = ownRelease().has('rightOperatorOfScopes') ? 'Exists' : 'Exist';
 const MUST_EXIST =
-  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, " +
+  `must be '${EXISTS}' when scope is any of ResourceQuotaScopeTerminating, ` +
   'ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ' +
   'ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
 
@@ -107,7 +110,7 @@ function checkOperator(
   field: string,
   errors: FieldError[],
 ): void {
-  const isBare = SCOPES.has(scopeName) && scopeName !== 'PriorityClass';
+  const isBare = SCOPES.has(scopeName) && !WITH_VALUES.has(scopeName);
   if (isBare && operator !== 'Exists') {
     errors.push(invalid(`${field}.operator`, operator, MUST_EXIST));
   }

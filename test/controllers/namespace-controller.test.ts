@@ -38,6 +38,7 @@ class Cluster {
   /** Orders that were not answered yet. */
   readonly emptying: { readonly shard: string; readonly answer: Emptying }[] = [];
   readonly #ports: MemoryPort[] = [];
+  readonly #shardPorts = new Map<string, MemoryPort>();
   readonly #states: NamespaceState[];
   readonly #podsFirst: boolean;
   #namespaces: Shard | undefined;
@@ -54,6 +55,7 @@ class Cluster {
     const pods = this.#podsFirst ? ['shard:pods'] : [];
     for (const name of ['shard:namespaces', 'shard:configmaps', 'shard:secrets', ...pods]) {
       const [port1, port2] = MemoryPort.pair();
+      this.#shardPorts.set(name, port1);
       const link = this.#shard(name, port1);
       if (name === 'shard:namespaces') this.#namespaces = link;
       ports[name] = port2;
@@ -88,6 +90,12 @@ class Cluster {
     for (const { answer } of this.emptying.splice(0)) {
       answer.reply({ remaining, terminating, finalizers });
     }
+    await turns(10);
+  }
+
+  /** The type of a shard is served no more. */
+  async remove(name: string): Promise<void> {
+    this.#shardPorts.get(name)?.close();
     await turns(10);
   }
 
@@ -219,6 +227,23 @@ t.test('what fails is told and tried again', async (t) => {
   t.equal(cluster.seen.length, 4);
   await cluster.answerAll(0);
   t.equal(cluster.seen.at(-1), 'finalize x');
+  await cluster.stop();
+});
+
+t.test('a type that goes meanwhile holds nothing, and is no failure', async (t) => {
+  const cluster = new Cluster();
+  await cluster.start();
+  await cluster.terminating('x');
+  const [configMaps, secrets] = cluster.emptying.splice(0);
+  await cluster.remove(secrets?.shard ?? '');
+  configMaps?.answer.reply({ remaining: 0, terminating: true, finalizers: {} });
+  await turns(10);
+  t.same(cluster.logged, []);
+  t.equal(cluster.conditions.size, 0);
+  mock.timers.tick(NAMESPACE_RETRY_MS);
+  await turns(10);
+  await cluster.answerAll(0);
+  t.same(cluster.seen.slice(2), ['shard:configmaps empties x', 'finalize x']);
   await cluster.stop();
 });
 

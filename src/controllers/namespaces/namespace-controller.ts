@@ -4,7 +4,7 @@
  * nothing is left. Meanwhile its conditions say what is waited for
  * (src/controllers/README.md#namespaces).
  */
-import { Link } from '../../actors/link.ts';
+import { Link, LinkClosedError } from '../../actors/link.ts';
 import type { Port } from '../../actors/port.ts';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { TaskLimiter } from '../../base/turns/task-limiter.ts';
@@ -116,6 +116,8 @@ export class NamespaceController {
       const emptied = contents.flatMap(([, content]) =>
         content.status === 'fulfilled' ? [content.value] : [],
       );
+      // A type has gone meanwhile: the next round is without it.
+      if (contents.some(([, content]) => isGone(content))) return false;
       // Gone, or made anew: finalizing could hit a later one that was not emptied.
       if (emptied.some(({ terminating }) => !terminating)) return true;
       const isEmpty = emptied.every(({ remaining }) => remaining === 0);
@@ -160,6 +162,10 @@ export class NamespaceController {
 
 function remain(content: PromiseSettledResult<NamespaceContent>): boolean {
   return content.status === 'fulfilled' && content.value.terminating && content.value.remaining > 0;
+}
+
+function isGone(content: PromiseSettledResult<NamespaceContent>): boolean {
+  return content.status === 'rejected' && content.reason instanceof LinkClosedError;
 }
 
 function roundOf(contents: readonly Emptied[]): Round {

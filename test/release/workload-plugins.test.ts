@@ -2,7 +2,7 @@
 import t from 'tap';
 import { startServer } from '../support/server.ts';
 
-const GATES = '--feature-gates=GenericWorkload=true,WorkloadAwarePreemption=true';
+const GATES = '--feature-gates=GenericWorkload=true';
 const SERVED = '--runtime-config=scheduling.cluster.io/v1alpha2=true';
 const GROUP = '/apis/scheduling.cluster.io/v1alpha2/namespaces/default';
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';

@@ -18,6 +18,7 @@ import {
   requiredValue,
   rules,
   textForm,
+  withGate,
 } from '../../semantics/validation/declared-rules.ts';
 import { defineKind } from '../kind.ts';
 import { AGE, NAME } from '../printer-cells.ts';
@@ -61,7 +62,11 @@ const DECLARED = message({
     schedulingPolicy: rules([immutable], CHOSEN_POLICY),
     schedulingConstraints: GROUP_CONSTRAINTS,
     resourceClaims: FIXED_CLAIMS,
-    disruptionMode: rules([forbiddenWithout(PREEMPTION_GATE), present, immutable], MODE),
+    // Its default goes again without the feature.
+    disruptionMode: rules(
+      [forbiddenWithout(PREEMPTION_GATE), withGate(PREEMPTION_GATE, present), immutable],
+      MODE,
+    ),
     priorityClassName: rules(
       [forbiddenWithout(PREEMPTION_GATE), optionalValue, immutable],
       textForm(dnsSubdomain),

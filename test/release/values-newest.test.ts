@@ -174,3 +174,19 @@ t.test('an empty share of a device is none', async (t) => {
   t.equal(deviceId({ ...device, shareID: '' }), deviceId(device));
   t.not(deviceId({ ...device, shareID: 'd' }), deviceId(device));
 });
+
+t.test('updates do not look at what a name was made of', async (t) => {
+  const { KINDS } = await import('../../src/resources/registry.ts');
+  const { ObjectValidator } = await import('../../src/types/validate-object.ts');
+  const kinds = ['DaemonSet', 'DeviceTaintRule', 'ReplicaSet', 'ReplicationController'];
+  for (const name of [...kinds, 'ResourceSlice']) {
+    const kind = KINDS.find((one) => one.kind === name);
+    if (kind === undefined) throw new Error(`there is no ${name}`);
+    const metadata = { name: 'a', namespace: 'b', generateName: 'A_', resourceVersion: '1' };
+    const errors = new ObjectValidator(kind).validateUpdate({ metadata }, { metadata });
+    t.notOk(
+      errors.some(({ field }) => field === 'metadata.generateName'),
+      name,
+    );
+  }
+});

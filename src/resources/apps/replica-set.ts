@@ -4,6 +4,7 @@ import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { labelSelectorText } from '../../semantics/selectors/object-label-selector.ts';
 import { dropDisabledPodFields } from '../core/pods/disabled-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pods/pod-template.ts';
+import { ownRelease } from '../../release/release.ts';
 import { defineKind, specChanges } from '../kind.ts';
 import { selectorText, replicasPrinter } from '../printer-cells.ts';
 import {
@@ -24,6 +25,7 @@ export const REPLICA_SET = defineKind<ReplicaSet>({
   namespaced: true,
   message: 'apps.v1.ReplicaSet',
   nameRule: 'dnsSubdomain',
+  ...(ownRelease().has('plainUpdatesOfSets') && { freeGenerateName: true }),
   statusSubresource: { metadataWritable: true },
   putCreates: false,
   unconditionalUpdate: true,

@@ -30,7 +30,10 @@ export const REPLICATION_CONTROLLER = defineKind<ReplicationController>({
   namespaced: true,
   message: 'core.v1.ReplicationController',
   nameRule: 'dnsSubdomain',
-  ...(ownRelease().has('uncheckedGeneratedNames') && { uncheckedGenerateName: true }),
+  ...(ownRelease().has('uncheckedGeneratedNames') && {
+    freeGenerateName: true,
+    uncheckedGenerateName: true,
+  }),
   statusSubresource: { metadataWritable: true },
   putCreates: false,
   unconditionalUpdate: true,

@@ -17,6 +17,10 @@ const SHORT_DURATIONS = [
   60,
 ];
 
+const WITH_STATE: Form = {
+  change: 'statesOfPolicyChecks',
+  labels: ['enforcement_action', 'policy', 'policy_binding', 'state'],
+};
 const UNSCOPED: Form = { change: 'unscopedAllocations', labels: ['cidr'] };
 
 const METRIC_FORMS: Readonly<Partial<Record<keyof typeof METRICS, readonly Form[]>>> = {
@@ -40,6 +44,22 @@ const METRIC_FORMS: Readonly<Partial<Record<keyof typeof METRICS, readonly Form[
   ],
   kube_apiserver_clusterip_allocator_allocation_errors_total: [UNSCOPED],
   kube_apiserver_clusterip_allocator_allocation_total: [UNSCOPED],
+  apiserver_validating_admission_policy_check_duration_seconds: [
+    {
+      ...WITH_STATE,
+      help:
+        'Validation admission latency for individual validation expressions in seconds, labeled ' +
+        'by policy and further including binding, state and enforcement action taken.',
+    },
+  ],
+  apiserver_validating_admission_policy_check_total: [
+    {
+      ...WITH_STATE,
+      help:
+        'Validation admission policy check total, labeled by policy and further identified by ' +
+        'binding, enforcement action taken, and state.',
+    },
+  ],
   etcd_request_duration_seconds: [
     { change: 'shortDurations', buckets: SHORT_DURATIONS },
     { change: 'typesByResource', labels: ['group', 'operation', 'resource'] },

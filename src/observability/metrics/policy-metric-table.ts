@@ -54,7 +54,7 @@ export const POLICY_METRICS = {
       'Validation admission latency for individual validation expressions in seconds, labeled by ' +
       'policy and further including binding and enforcement action taken.',
     labels: ['enforcement_action', 'error_type', 'policy', 'policy_binding'],
-    stability: 'BETA',
+    stability: 'ALPHA',
     buckets: CHECK_BOUNDS,
   },
   apiserver_validating_admission_policy_check_total: {
@@ -63,6 +63,6 @@ export const POLICY_METRICS = {
       'Validation admission policy check total, labeled by policy and further identified by ' +
       'binding and enforcement action taken.',
     labels: ['enforcement_action', 'error_type', 'policy', 'policy_binding'],
-    stability: 'BETA',
+    stability: 'ALPHA',
   },
 } as const satisfies Readonly<Record<string, MetricDefinition>>;

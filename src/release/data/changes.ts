@@ -76,6 +76,8 @@ export const CHANGES = {
   /** What an object that is only asked with says of its making and its end does not count. */
   wipedQuestions: { since: 25 },
 
+  /** Metrics of checks by policies tell a state, and not which error there was. */
+  statesOfPolicyChecks: { until: 31 },
   /** Metrics of cluster IPs do not tell those that were asked for from others. */
   unscopedAllocations: { until: 24 },
   /** Accounts of addresses are kept beside their objects unless a feature ends that. */

@@ -26,6 +26,8 @@ export function countValidation(
     error_type: errorType,
     policy,
     policy_binding: binding,
+    // In releases that tell one instead of the error: there is no other.
+    state: 'active',
   };
   series.cell('apiserver_validating_admission_policy_check_total', labels).add();
   const seconds = 'apiserver_validating_admission_policy_check_duration_seconds';

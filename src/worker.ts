@@ -8,6 +8,7 @@ import { keepWhenStarted } from './actors/compiled-code.ts';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import { sharedInit } from './actors/shared-init.ts';
+import { nameSourcesInStacks } from './base/source-stacks.ts';
 import type { FieldError } from './semantics/errors/field-error.ts';
 import type { ReadYaml, YamlJob } from './codec/yaml/read-yaml.ts';
 import type { DescriptionJob } from './cluster/describe-api.ts';
@@ -20,6 +21,8 @@ import { answerProfiles } from './observability/profiles/profile-channel.ts';
 import { reportThreadLoad } from './observability/metrics/thread-load.ts';
 import { chooseRelease } from './release/release.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
+
+nameSourcesInStacks();
 
 /** Runs an actor until it has stopped, or cannot start or go on. */
 export default function startActor(task: ActorTask): ReturnType<typeof endOfActor> {

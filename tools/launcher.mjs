@@ -5,7 +5,7 @@ import { ROOT, setUp } from './set-up.mjs';
 
 /** The program of each command, and whether it needs the development packages. */
 const COMMANDS = {
-  start: { complete: false, flags: ['--enable-source-maps'], program: '.build/main.js' },
+  start: { complete: false, flags: [], program: '.build/main.js' },
   test: { complete: true, flags: [], program: 'tools/test.ts' },
   check: { complete: true, flags: [], program: 'tools/check.ts' },
   bench: { complete: true, flags: [], program: 'bench/main.ts' },

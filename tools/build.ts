@@ -99,6 +99,11 @@ function bundleOptions(): BuildOptions & { absWorkingDir: string } {
     // Its main module is CommonJS, which has no names when it is imported late.
     alias: { '@peculiar/x509': '@peculiar/x509/build/x509.es.js' },
     banner: { js: REQUIRE_OF_BUNDLED_PACKAGES },
+    // Every thread keeps the text of what it loads.
+    minifyWhitespace: true,
+    // What an uncaught error shows of the program.
+    lineLimit: 200,
+    legalComments: 'none',
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,

@@ -63,8 +63,12 @@ export async function fewerChunks(
 
 /** Takes out the imports that were added, of which it uses nothing: each would be looked up. */
 function onlyNamed(file: string): void {
-  // Lines stay where the source map has them.
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^import "[^"]+";$/gm, ''));
+  // What follows stays where the source map has it.
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    text.replaceAll(/(?<=^|;)import"[^"]+";/gm, (found) => ' '.repeat(found.length)),
+  );
 }
 
 /** Finds the modules that have always been loaded when another one is imported late. */

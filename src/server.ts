@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keepCompiledCode } from './actors/compiled-code.ts';
-import { readAuthentication } from './auth/authentication/authenticators.ts';
+import {
+  readAuthentication,
+  readAuthenticationFile,
+} from './auth/authentication/authenticators.ts';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { publishedAuthentication } from './auth/published-authentication.ts';
 import { servingCertificate } from './auth/serving-certificate.ts';
@@ -379,14 +382,17 @@ export async function serve(given: Config): Promise<void> {
   const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
   const admission = { plugins, settings: { ...settings, ...read } };
   const audit = config.audit && auditSettings(config.audit, logInfo);
+  const gates = config.featureGates;
   const { file } = config.authorization;
-  const decides = file === '' ? undefined : await readConfigurationFile(file, config.featureGates);
+  const decides = file === '' ? undefined : await readConfigurationFile(file, gates);
   const authorization = decides === undefined ? config.authorization : { file, ...decides };
-  const server = new Server({ ...config, authorization }, admission, audit);
+  const knows = await readAuthenticationFile(config.authentication, gates);
+  const authentication = knows?.read.config ?? config.authentication;
+  const server = new Server({ ...config, authentication, authorization }, admission, audit);
   await Promise.all(plugins.map(async (name) => PLUGINS[name]?.atStart?.()));
   await server.start();
-  if (decides === undefined || !ownRelease().has('authorizationReloads')) return;
-  const { id: serverId } = server;
-  const gates = config.featureGates;
-  reloadConfiguration({ file, read: decides, gates, serverId, tell: logInfo, logError });
+  if (!ownRelease().has('configurationReloads')) return;
+  const reload = { serverId: server.id, tell: logInfo, logError };
+  knows?.follow({ ...knows.read, ...reload });
+  if (decides !== undefined) reloadConfiguration({ file, read: decides, gates, ...reload });
 }

@@ -27,7 +27,7 @@ function configFile(text: string): string {
 /** What is known without options. */
 const NOBODY_ELSE: Config['authentication'] = {
   staticTokens: { file: '' },
-  anonymous: { isAllowed: true },
+  anonymous: { isAllowed: true, isGiven: false, paths: [] },
   bootstrapTokens: { isOn: false },
   clientCertificates: undefined,
   serviceAccounts: {
@@ -48,17 +48,7 @@ const NOBODY_ELSE: Config['authentication'] = {
     groupHeaders: [],
     extraPrefixes: [],
   },
-  oidc: {
-    issuer: '',
-    clientId: '',
-    authorityFile: '',
-    userClaim: 'sub',
-    userPrefix: '#',
-    groupsClaim: '',
-    groupsPrefix: '',
-    requiredClaims: {},
-    algorithms: ['RS256'],
-  },
+  oidc: { issuers: [], algorithms: ['RS256'], authorityFile: '', file: '' },
   webhook: { file: '', version: 'v1beta1', keptMs: 120_000 },
 };
 
@@ -101,12 +91,6 @@ t.test('flags about who is known', async (t) => {
     ['requestheader-group-headers', 'X-Remote-Group', proxy({ groupHeaders: ['x-remote-group'] })],
     ['requestheader-extra-headers-prefix', 'X-Extra-', proxy({ extraPrefixes: ['x-extra-'] })],
     ['oidc-ca-file', 'ca.crt', { oidc: { authorityFile: 'ca.crt' } }],
-    ['oidc-username-claim', 'email', { oidc: { userClaim: 'email', userPrefix: '' } }],
-    ['oidc-username-prefix', '-', { oidc: { userPrefix: '' } }],
-    ['oidc-username-prefix', 'o:', { oidc: { userPrefix: 'o:' } }],
-    ['oidc-groups-claim', 'roles', { oidc: { groupsClaim: 'roles' } }],
-    ['oidc-groups-prefix', 'o:', { oidc: { groupsPrefix: 'o:' } }],
-    ['oidc-required-claim', 'a=b=c', { oidc: { requiredClaims: { a: 'b=c' } } }],
     ['oidc-signing-algs', 'ES256,PS512', { oidc: { algorithms: ['ES256', 'PS512'] } }],
     ['authentication-token-webhook-config-file', 'hook.yaml', webhook({ file: 'hook.yaml' })],
     ['authentication-token-webhook-version', 'v1', webhook({ version: 'v1' })],
@@ -119,9 +103,31 @@ t.test('flags about who is known', async (t) => {
   }
   const several = ['--service-account-issuer', 'https://a', '--service-account-issuer', 'b'];
   t.match(config(...several).authentication.serviceAccounts.issuers, ['https://a', 'b']);
-  const oidc = ['--oidc-issuer-url', 'https://o', '--oidc-client-id', 'me'];
-  const expected = { issuer: 'https://o', clientId: 'me', userPrefix: 'https://o#' };
-  t.match(config(...oidc).authentication.oidc, expected);
+});
+
+t.test('options about an issuer are what a file would say', async (t) => {
+  const url = 'https://o';
+  const issuersOf = (...args: string[]) =>
+    config('--oidc-issuer-url', url, '--oidc-client-id', 'me', ...args).authentication.oidc.issuers;
+  const issuer = { url, audiences: ['me'] };
+  const username = { claim: 'sub', prefix: `${url}#` };
+  const claimMappings = { username };
+  t.same(issuersOf(), [{ issuer, claimValidationRules: [], claimMappings }]);
+  const rows: [args: string[], expected: object][] = [
+    [['--oidc-username-claim=email'], { username: { claim: 'email', prefix: '' } }],
+    [['--oidc-username-prefix=-'], { username: { claim: 'sub', prefix: '' } }],
+    [['--oidc-username-prefix=o:'], { username: { claim: 'sub', prefix: 'o:' } }],
+    [['--oidc-groups-claim=roles'], { groups: { claim: 'roles', prefix: '' } }],
+    [
+      ['--oidc-groups-claim=roles', '--oidc-groups-prefix=o:'],
+      { groups: { claim: 'roles', prefix: 'o:' } },
+    ],
+  ];
+  for (const [args, expected] of rows) {
+    t.match(issuersOf(...args), [{ claimMappings: expected }], args.join(' '));
+  }
+  const [required] = issuersOf('--oidc-required-claim', 'a=b=c');
+  t.same(required?.claimValidationRules, [{ claim: 'a', requiredValue: 'b=c' }]);
 });
 
 t.test('what is wrong is said in one line', async (t) => {

@@ -25,7 +25,7 @@ t.test('without options', async (t) => {
   t.match(made, {
     staticTokens: [[tokenDigest('secret'), { name: 'admin', groups: ['system:masters'] }]],
     serviceAccounts: { tokens: { verifyingKeys: [], issuers: [], apiAudiences: [] } },
-    anonymous: { name: 'system:anonymous' },
+    anonymous: { user: { name: 'system:anonymous' } },
     bootstrapTokens: undefined,
     clientCertificates: undefined,
     frontProxy: undefined,
@@ -68,7 +68,7 @@ t.test('with files', async (t) => {
   t.match(given, {
     staticTokens: [[tokenDigest('x'), { name: 'jane' }]],
     serviceAccounts: { tokens: { signingKey: pem, verifyingKeys: [pem] } },
-    oidc: { issuer: 'https://o', authorities: cert },
+    oidc: { issuers: [{ issuer: { url: 'https://o', certificateAuthority: cert } }] },
     frontProxy: { userHeaders: ['x-remote-user'] },
     webhook: { target: { url: 'https://hook' }, version: 'v1beta1', keptMs: 120_000 },
   });

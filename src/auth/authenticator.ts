@@ -18,6 +18,8 @@ export interface Credentials {
   /** The bearer token, of a header or of a WebSocket subprotocol; '' for none. */
   readonly token: string;
   readonly certificate?: ClientCertificate;
+  /** The path of the request, decoded and without the query. */
+  readonly path: string;
   /** All values of a header, by its name in lower case. */
   headers(name: string): readonly string[];
   /** Names of all headers, in lower case. */

@@ -9,7 +9,7 @@ import {
   type AuthorizationMode,
   type ChainedAuthorizer,
 } from './authorizers.ts';
-import { followConfiguration } from './configuration/configuration-channel.ts';
+import { ConfigurationChannel } from './configuration/configuration-channel.ts';
 import { counted } from './decision-metrics.ts';
 import { PrivilegedFirst } from './fixed-authorizers.ts';
 
@@ -53,7 +53,7 @@ export class Authorization {
     const isFromFile = file !== '';
     const own = new Chain(await loadAll(chain), isFromFile);
     if (isFromFile) {
-      followConfiguration((changed) => {
+      new ConfigurationChannel<readonly ChainedAuthorizer[]>('authorization').follow((changed) => {
         void loadAll(changed).then((loaded) => (own.loaded = loaded));
       });
     }

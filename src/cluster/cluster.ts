@@ -105,7 +105,7 @@ export class Cluster {
 
   constructor(options: ClusterOptions) {
     const { config, admission, audit, buildDir, onCrash, checks } = options;
-    const { livezGraceUntilMs, metrics } = options;
+    const { livezGraceUntilMs, metrics, serverId } = options;
     this.#options = options;
     this.#shardsStarted = new Promise((resolve) => (this.#shardsAreStarted = resolve));
     this.#pool = new ActorPool({
@@ -122,6 +122,7 @@ export class Cluster {
       onCrash,
       checks,
       livezGraceUntilMs,
+      serverId,
       answered: this.#answered.shared,
       metrics,
       audit: audit && { settings: audit, logFile: LogFile.shared() },

@@ -32,6 +32,8 @@ export interface FrontsOptions {
   readonly buildDir: string;
   readonly checks: readonly HealthCheck[];
   readonly livezGraceUntilMs: number;
+  /** '' where the server has none. */
+  readonly serverId: string;
   readonly answered: SharedArrayBuffer;
   readonly metrics: SharedMetrics;
   /** Absent where nothing is audited. */
@@ -67,7 +69,7 @@ export class Fronts {
   }
 
   #start(number: number): FrontLink {
-    const { config, admission, buildDir, checks, livezGraceUntilMs } = this.#options;
+    const { config, admission, buildDir, checks, livezGraceUntilMs, serverId } = this.#options;
     const { answered, metrics, audit } = this.#options;
     const [mine, control] = portPair();
     const name = `${FRONT_ACTOR} ${number}`;
@@ -98,6 +100,7 @@ export class Fronts {
       number,
       checks: checks.map(({ name: check, notIn = [] }) => ({ name: check, notIn })),
       livezGraceUntilMs,
+      serverId,
       answered,
       audit,
       closed: this.#closed.shared,

@@ -67,6 +67,8 @@ export interface FrontInit extends ActorInit {
   /** The health checks of the server, which its main thread runs. */
   readonly checks: readonly Pick<HealthCheck, 'name' | 'notIn'>[];
   readonly livezGraceUntilMs: number;
+  /** '' where the server has none. */
+  readonly serverId: string;
   /** The changes that were answered, shared by all threads: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
   /** Absent where nothing is audited. */
@@ -158,6 +160,7 @@ async function open(
       facts,
       nowMs: Date.now,
       logError: logOnce,
+      countsKeysAs: number === 0 ? init.serverId : undefined,
     }),
     saysWhoAsks: identityHeaders(opening.authentication.frontProxy),
     authorizer,

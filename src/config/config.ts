@@ -310,7 +310,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
     advertiseAddress: advertisedOf(values['advertise-address']),
     featureGates,
     featureGateWarnings: featureGateWarnings(pairs, release),
-    authentication: authenticationConfig(values, modes, featureGates),
+    authentication: authenticationConfig(values, { modes, gates: featureGates, isGiven }),
     authorization,
     admission: admissionOptions(values, featureGates, release),
     tls: tlsConfig(values),

@@ -73,7 +73,7 @@ t.test('documents that are none', async (t) => {
     ],
     [
       `${HEAD}authorizers: []\nauthorizers: []\n`,
-      'strict decoding error: line 4: key "authorizers" already set in map',
+      'strict decoding error: yaml: unmarshal errors: line 4: key "authorizers" already set in map',
     ],
     [
       `${HEAD}authorizers: 5\n`,

@@ -17,6 +17,8 @@ export interface OidcIssuer extends HttpsService {
   keys: readonly IssuerKey[];
   /** What it names itself. */
   named: string;
+  /** What else it answers, by path. */
+  readonly pages: Map<string, string>;
   /** How often it was asked for keys. */
   keysAsked(): number;
 }
@@ -43,7 +45,7 @@ export async function startOidcIssuer(t: Test): Promise<OidcIssuer> {
     if (path === '/.well-known/openid-configuration') {
       return { issuer: issuer.named, jwks_uri: `${service.url}${KEYS_PATH}` };
     }
-    if (path !== KEYS_PATH) return 404;
+    if (path !== KEYS_PATH) return issuer.pages.get(path) ?? 404;
     const keys = issuer.keys.map(({ keyId, privateKey }) => {
       const { kty, n, e } = privateKey.export({ format: 'jwk' });
       return { kid: keyId, use: 'sig', alg: 'RS256', kty, n, e };
@@ -54,6 +56,7 @@ export async function startOidcIssuer(t: Test): Promise<OidcIssuer> {
     ...service,
     keys: [],
     named: service.url,
+    pages: new Map(),
     keysAsked: () => service.requests.filter(({ path }) => path === KEYS_PATH).length,
   };
   return issuer;

@@ -1,11 +1,21 @@
 /** Requests that show nothing (../README.md#who-asks): they are of nobody who is known. */
 import { switchOf } from '../../base/options/option-values.ts';
-import { authenticator } from './authenticator-entry.ts';
+import { authenticator, type Nobody } from './authenticator-entry.ts';
 import { ANONYMOUS } from './users.ts';
+
+export interface AnonymousConfig {
+  readonly isAllowed: boolean;
+  /** Whether the option says so, and no file can. */
+  readonly isGiven: boolean;
+  /** Those that are open; none for all. */
+  readonly paths: readonly string[];
+}
+
+const FLAG = 'anonymous-auth';
 
 export const anonymous = authenticator({
   flags: {
-    'anonymous-auth': {
+    [FLAG]: {
       value: 'BOOL',
       preset: 'true',
       isSwitch: true,
@@ -13,10 +23,12 @@ export const anonymous = authenticator({
     },
   },
   /** Where everybody may do everything, nobody does so without a name. */
-  read: (values, modes) => {
-    const isAllowed = switchOf('anonymous-auth', values['anonymous-auth']);
-    return { isAllowed: isAllowed && !modes.includes('AlwaysAllow') };
+  read: (values, { modes, isGiven }): AnonymousConfig => {
+    const isAllowed = switchOf(FLAG, values[FLAG]) && !modes.includes('AlwaysAllow');
+    return { isAllowed, isGiven: isGiven(FLAG), paths: [] };
   },
-  load: ({ isAllowed }) => (isAllowed ? ANONYMOUS : undefined),
+  load: ({ isAllowed, paths }): Nobody | undefined => {
+    return isAllowed ? { user: ANONYMOUS, paths } : undefined;
+  },
   make: (ofNobody) => ({ ofNobody }),
 });

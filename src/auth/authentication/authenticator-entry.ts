@@ -19,32 +19,45 @@ export interface AuthenticationSources {
   readonly trustsClientCertificates: boolean;
 }
 
+/** What the meaning of flags depends on, besides their values. */
+export interface ReadingNeeds {
+  /** Those that authorize. */
+  readonly modes: readonly string[];
+  readonly gates: FeatureGates;
+  /** Whether a flag was given. */
+  readonly isGiven: (flag: string) => boolean;
+}
+
 /** The tools of a thread. */
 export interface AuthenticationNeeds {
   readonly tokens: ServiceAccountTokens;
   readonly facts: AccountFacts;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
+  /** The server, in the thread that counts how issuers are asked for keys. */
+  readonly countsKeysAs?: string | undefined;
 }
 
 /** Undefined where the request shows nothing of this way's; throws AuthenticationError. */
 export type RequestWay = (credentials: Credentials) => Authenticated | undefined;
 
+/** Who shows nothing, where that is let in. */
+export interface Nobody {
+  readonly user: User;
+  /** Those that are open to them; none for all. */
+  readonly paths: readonly string[];
+}
+
 /** It looks at the request, before any token; at a bearer token; or at there being neither. */
 export type Way =
-  { readonly ofRequest: RequestWay } | { readonly ofToken: TokenWay } | { readonly ofNobody: User };
+  | { readonly ofRequest: RequestWay }
+  | { readonly ofToken: TokenWay }
+  | { readonly ofNobody: Nobody };
 
 export interface AuthenticatorEntry<FlagName extends string, Config, Settings> {
   readonly flags: Readonly<Record<FlagName, Flag>>;
-  /**
-   * Reads its flags into plain data, and no files. `modes` are those that authorize. Throws
-   * ConfigError.
-   */
-  readonly read: (
-    values: Readonly<Record<FlagName, string>>,
-    modes: readonly string[],
-    gates: FeatureGates,
-  ) => Config;
+  /** Reads its flags into plain data, and no files. Throws ConfigError. */
+  readonly read: (values: Readonly<Record<FlagName, string>>, needs: ReadingNeeds) => Config;
   /**
    * All that it takes to make it, as plain data that threads can be given; undefined where it is
    * off. Throws ConfigError.
@@ -63,11 +76,7 @@ export interface AuthenticatorEntry<FlagName extends string, Config, Settings> {
 /** Any of them: whoever goes through all gives each what is its own. */
 export interface AnyAuthenticator {
   readonly flags: Readonly<Record<string, Flag>>;
-  readonly read: (
-    values: Readonly<Record<string, string>>,
-    modes: readonly string[],
-    gates: FeatureGates,
-  ) => unknown;
+  readonly read: (values: Readonly<Record<string, string>>, needs: ReadingNeeds) => unknown;
   readonly load: (config: never, sources: AuthenticationSources) => unknown;
   readonly make: (settings: never, needs: AuthenticationNeeds) => Way | Promise<Way>;
 }

@@ -5,7 +5,11 @@
 import type { Flag } from '../../base/options/flag.ts';
 import type { FeatureGates } from '../../release/feature-gates.ts';
 import { anonymous } from './anonymous.ts';
-import type { AnyAuthenticator, AuthenticationSources } from './authenticator-entry.ts';
+import type {
+  AnyAuthenticator,
+  AuthenticationSources,
+  ReadingNeeds,
+} from './authenticator-entry.ts';
 import { bootstrapTokens } from './bootstrap-tokens/entry.ts';
 import { clientCertificates } from './client-certificates/entry.ts';
 import { frontProxy } from './front-proxy.ts';
@@ -61,10 +65,9 @@ export const AUTHENTICATION_FLAGS = Object.assign(
 /** Reads no files. Throws ConfigError. */
 export function authenticationConfig(
   values: Readonly<Record<AuthenticationFlag, string>>,
-  modes: readonly string[],
-  gates: FeatureGates,
+  needs: ReadingNeeds,
 ): AuthenticationConfig {
-  return ofEach((entry) => entry.read(values, modes, gates)) as AuthenticationConfig;
+  return ofEach((entry) => entry.read(values, needs)) as AuthenticationConfig;
 }
 
 /** Reads all files that it takes to know users. Throws ConfigError, or TokenFileError. */
@@ -75,6 +78,14 @@ export function readAuthentication(
   return ofEach((entry, name) => {
     return entry.load(config[name] as never, sources) as unknown;
   }) as AuthenticationSettings;
+}
+
+/** Undefined where no option names one; its code is not loaded then. Rejects with ConfigError. */
+export async function readAuthenticationFile(config: AuthenticationConfig, gates: FeatureGates) {
+  if (config.oidc.file === '') return undefined;
+  const file = await import('./authentication-file.ts');
+  const read = await file.readAuthenticationFile(config, gates);
+  return { read, follow: file.reloadJwtFile };
 }
 
 function ofEach(get: (entry: AnyAuthenticator, name: Name) => unknown): object {

@@ -10,6 +10,8 @@ export class RequestAuthenticator implements TokenAuthenticator {
   readonly #ofToken: BearerTokens;
   /** Undefined where nobody is let in who shows nothing. */
   readonly #nobody: Authenticated | undefined;
+  /** Those that are open to them; undefined for all. */
+  readonly #openPaths: ReadonlySet<string> | undefined;
   readonly #apiAudiences: readonly string[];
 
   constructor(ways: readonly Way[], apiAudiences: readonly string[]) {
@@ -17,7 +19,8 @@ export class RequestAuthenticator implements TokenAuthenticator {
     const ofToken = ways.flatMap((way) => ('ofToken' in way ? [way.ofToken] : []));
     this.#ofToken = new BearerTokens(ofToken);
     const [nobody] = ways.flatMap((way) => ('ofNobody' in way ? [way.ofNobody] : []));
-    this.#nobody = nobody && { user: nobody, audiences: apiAudiences };
+    this.#nobody = nobody && { user: nobody.user, audiences: apiAudiences };
+    this.#openPaths = nobody?.paths.length ? new Set(nobody.paths) : undefined;
     this.#apiAudiences = apiAudiences;
   }
 
@@ -31,7 +34,8 @@ export class RequestAuthenticator implements TokenAuthenticator {
     if (token !== '') return this.#ofToken.authenticate(token, this.#apiAudiences);
     // Nobody whose credentials are bad is taken for somebody who has none.
     if (problems.length > 0) throw new AuthenticationError(joinProblems(problems));
-    return this.#nobody;
+    const isOpen = this.#openPaths?.has(credentials.path) ?? true;
+    return isOpen ? this.#nobody : undefined;
   }
 
   authenticateToken(

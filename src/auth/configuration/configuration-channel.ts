@@ -1,39 +1,44 @@
-/** Tells all threads whom a changed file of `--authorization-config` names. */
-import type { ChainedAuthorizer } from '../authorizers.ts';
+/** Tells all threads what a changed file says. */
 
-const CHANNEL = 'shardplane-authorization';
-
-type Message =
-  | { readonly chain: readonly ChainedAuthorizer[] }
+type Message<Told> =
+  | { readonly told: Told }
   /** A thread that has begun with what the file was at the start asks for what it is now. */
   | { readonly isAsking: true };
 
-/** From now on `take` gets what the file says, each time that it has changed. */
-export function followConfiguration(take: (chain: readonly ChainedAuthorizer[]) => void): void {
-  const channel = listen((message) => {
-    if ('chain' in message) take(message.chain);
-  });
-  channel.postMessage({ isAsking: true } satisfies Message);
-}
+type Port = Pick<InstanceType<typeof BroadcastChannel>, 'postMessage'>;
 
-/** Gives what tells them, those too that ask later. */
-export function configurationTeller(): (chain: readonly ChainedAuthorizer[]) => void {
-  let told: readonly ChainedAuthorizer[] | undefined;
-  const channel = listen((message) => {
-    if ('isAsking' in message && told !== undefined) tell(told);
-  });
-  const tell = (chain: readonly ChainedAuthorizer[]): void => {
-    told = chain;
-    channel.postMessage({ chain } satisfies Message);
-  };
-  return tell;
-}
+/** `what` names it in all threads. */
+export class ConfigurationChannel<Told> {
+  readonly #name: string;
 
-type Channel = Pick<InstanceType<typeof BroadcastChannel>, 'postMessage'>;
+  constructor(what: 'authentication' | 'authorization') {
+    this.#name = `shardplane-${what}`;
+  }
 
-function listen(onMessage: (message: Message) => void): Channel {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = (event) => onMessage((event as { data: Message }).data);
-  channel.unref();
-  return channel;
+  /** From now on `take` gets what the file says, each time that it has changed. */
+  follow(take: (told: Told) => void): void {
+    const port = this.#listen((message) => {
+      if ('told' in message) take(message.told);
+    });
+    port.postMessage({ isAsking: true } satisfies Message<Told>);
+  }
+
+  /** Gives what tells them, those too that ask later. */
+  teller(): (told: Told) => void {
+    let last: Message<Told> | undefined;
+    const port = this.#listen((message) => {
+      if ('isAsking' in message && last !== undefined) port.postMessage(last);
+    });
+    return (told) => {
+      last = { told };
+      port.postMessage(last);
+    };
+  }
+
+  #listen(onMessage: (message: Message<Told>) => void): Port {
+    const channel = new BroadcastChannel(this.#name);
+    channel.onmessage = (event) => onMessage((event as { data: Message<Told> }).data);
+    channel.unref();
+    return channel;
+  }
 }

@@ -59,7 +59,8 @@ export function readConfigDocument(
   const version = String(apiVersion).split('/').at(-1) ?? '';
   const check = new Check(version);
   check.members(content, { holds: 'members', type: kind, members: { ...HEAD, ...members } }, '');
-  const found = [...problems, ...check.unknown];
+  const repeated = problems.length > 0 ? [`yaml: unmarshal errors: ${problems.join(' ')}`] : [];
+  const found = [...repeated, ...check.unknown];
   if (found.length === 0) return content;
   throw new ConfigDocumentError(`strict decoding error: ${found.join(', ')}`);
 }
@@ -134,7 +135,7 @@ class Check {
       case 'truth':
         return 'bool';
       case 'list':
-        return `[]${this.#version}.${shape.type}`;
+        return `[]${shape.of.holds === 'members' ? `${this.#version}.${shape.type}` : 'string'}`;
       case 'members':
         return `${this.#version}.${shape.type}`;
     }

@@ -71,12 +71,15 @@ function bearerOf(authorization: string): string {
 /** Headers are read while the request is there: those who ask for them do so at once. */
 class RequestCredentials implements Credentials {
   readonly token: string;
+  readonly path: string;
   readonly certificate?: ClientCertificate;
   readonly #arrival: Arrival;
   #lines: Map<string, string[]> | undefined;
 
-  constructor(arrival: Arrival, { authorization, upgrade }: RequestContext['exchange']['head']) {
+  constructor(arrival: Arrival, head: RequestContext['exchange']['head']) {
+    const { authorization, upgrade, path } = head;
     this.#arrival = arrival;
+    this.path = path;
     if (arrival.certificate !== undefined) this.certificate = arrival.certificate;
     this.token = bearerOf(authorization) || offeredToken(upgrade);
   }

@@ -3,6 +3,7 @@
  * every release stand in src/release/data/metrics.ts.
  */
 import { AUDIT_METRICS } from './audit-metric-table.ts';
+import { AUTHENTICATION_METRICS } from './authentication-metric-table.ts';
 import { AUTHORIZATION_METRICS } from './authorization-metric-table.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { POD_SECURITY_METRICS } from './pod-security-metric-table.ts';
@@ -21,6 +22,7 @@ const COMMIT_BOUNDS = powers(0.0001, 2, 14);
 export const METRICS = {
   ...REQUEST_METRICS,
   ...AUDIT_METRICS,
+  ...AUTHENTICATION_METRICS,
   ...AUTHORIZATION_METRICS,
   ...POD_SECURITY_METRICS,
   ...POLICY_METRICS,

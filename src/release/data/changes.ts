@@ -470,8 +470,21 @@ export const CHANGES = {
   /** Files that say who decides have these versions too. */
   betaAuthorizationConfig: { since: 30 },
   stableAuthorizationConfig: { since: 32 },
-  /** They count anew when they change. */
-  authorizationReloads: { since: 30 },
+  /** They, and those that say who is known, count anew when they change. */
+  configurationReloads: { since: 30 },
+  /** Files that say who is known have these versions too. */
+  betaAuthenticationConfig: { since: 30 },
+  stableAuthenticationConfig: { since: 34 },
+  /** They name any number of issuers, which may be found elsewhere, and several audiences. */
+  severalTokenIssuers: { since: 30 },
+  /** They name the way to issuers. */
+  egressOfTokenIssuers: { since: 34 },
+  /** They say which paths are open to those who show nothing. */
+  anonymousPaths: { since: 31 },
+  /** That an issuer has no URL is told without a detail. */
+  shortUrlRequired: { since: 34 },
+  /** Expressions see nested claims by their escaped names. */
+  escapedClaims: { since: 34 },
   /** They say whether answers of webhooks are kept. */
   authorizationCacheSwitches: { since: 34 },
   /** Who asks to act as somebody without saying as whom is refused with a Status. */

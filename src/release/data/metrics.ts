@@ -14,6 +14,15 @@ export const METRIC_LIVES = {
   apiserver_admission_match_condition_evaluation_errors_total: { since: 28 },
   apiserver_admission_match_condition_evaluation_seconds: { since: 28 },
   apiserver_admission_match_condition_exclusions_total: { since: 28 },
+  apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds: {
+    since: 30,
+    beta: 34,
+  },
+  apiserver_authentication_config_controller_automatic_reloads_total: { since: 30, beta: 34 },
+  apiserver_authentication_config_controller_last_config_info: { since: 34 },
+  apiserver_authentication_jwt_authenticator_jwks_fetch_last_key_set_info: { since: 35 },
+  apiserver_authentication_jwt_authenticator_jwks_fetch_last_timestamp_seconds: { since: 35 },
+  apiserver_authentication_jwt_authenticator_latency_seconds: { since: 30 },
   apiserver_authorization_config_controller_automatic_reload_last_timestamp_seconds: {
     since: 30,
     beta: 35,

@@ -89,11 +89,30 @@ export type LoopKind =
 
 /** Whether an expression asks for a variable. */
 export function mentions(expression: Expression, variable: string): boolean {
+  return hasPart(
+    expression,
+    (part) => part.op === 'name' && (part.name === variable || part.name === `.${variable}`),
+  );
+}
+
+/** Whether it selects a member of a variable by its name. */
+export function selects(expression: Expression, variable: string, member: string): boolean {
+  const isOf = (part: Expression | undefined): boolean =>
+    part?.op === 'name' && part.name === variable;
+  return hasPart(expression, (part) => {
+    if (part.op === 'select') return part.field === member && isOf(part.of);
+    if (part.op !== 'call' || part.name !== '_?._') return false;
+    const [of, field] = part.args;
+    return isOf(of) && field?.op === 'literal' && field.value === member;
+  });
+}
+
+/** Whether the expression, or a part of it, is one that is looked for. */
+function hasPart(expression: Expression, isIt: (part: Expression) => boolean): boolean {
+  if (isIt(expression)) return true;
   const some = (...parts: readonly (Expression | undefined)[]): boolean =>
-    parts.some((part) => part !== undefined && mentions(part, variable));
+    parts.some((part) => part !== undefined && hasPart(part, isIt));
   switch (expression.op) {
-    case 'name':
-      return expression.name === variable || expression.name === `.${variable}`;
     case 'select':
       return some(expression.of);
     case 'call':

@@ -15,20 +15,25 @@ export function jsonValue(json: unknown): Value {
       return Number.isInteger(json) && Math.abs(json) < INTEGER_END ? BigInt(json) : json;
     default:
       if (json === null || json === undefined) return null;
-      return Array.isArray(json) ? listValue(json) : new JsonMap(json);
+      return Array.isArray(json) ? jsonList(json, jsonValue) : new JsonMap(json, jsonValue);
   }
 }
 
-function listValue(items: readonly unknown[]): ListValue {
-  return new ListValue(() => items.map(jsonValue), LITERAL, items.length);
+/** Makes a value of one of JSON. */
+export type ValueOf = (json: unknown) => Value;
+
+export function jsonList(items: readonly unknown[], valueOf: ValueOf): ListValue {
+  return new ListValue(() => items.map((item) => valueOf(item)), LITERAL, items.length);
 }
 
 /** Members become values when they are first asked for. */
-class JsonMap implements MapValue {
+export class JsonMap implements MapValue {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #known = new Map<string, Value>();
+  readonly #valueOf: ValueOf;
 
-  constructor(object: object) {
+  constructor(object: object, valueOf: ValueOf) {
+    this.#valueOf = valueOf;
     this.#members = object as Readonly<Record<string, unknown>>;
   }
 
@@ -43,7 +48,7 @@ class JsonMap implements MapValue {
   find(key: Value): Value | undefined {
     if (typeof key !== 'string' || !Object.hasOwn(this.#members, key)) return undefined;
     let value = this.#known.get(key);
-    if (value === undefined) this.#known.set(key, (value = jsonValue(this.#members[key])));
+    if (value === undefined) this.#known.set(key, (value = this.#valueOf(this.#members[key])));
     return value;
   }
 

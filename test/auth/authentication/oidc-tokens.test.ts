@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
 import { OidcTokens } from '../../../src/auth/authentication/oidc/oidc-tokens.ts';
-import type { OidcSettings } from '../../../src/auth/authentication/oidc/oidc-tokens.ts';
+import type { JwtDocument } from '../../../src/auth/authentication/oidc/jwt-form.ts';
 import { BearerTokens } from '../../../src/auth/authentication/token-way.ts';
 import { rsaKey, startOidcIssuer, tokenOf } from '../../support/oidc-issuer.ts';
 import type { OidcIssuer } from '../../support/oidc-issuer.ts';
@@ -16,22 +16,19 @@ const NOW = NOW_MS / 1000;
 const API = ['api'];
 const KEY = rsaKey('first');
 
-function known(issuer: OidcIssuer, settings: Partial<OidcSettings> = {}) {
+function known(issuer: OidcIssuer, settings: Partial<JwtDocument> = {}) {
   const logged: string[] = [];
   const clock = { nowMs: NOW_MS };
   const way = new OidcTokens({
-    settings: {
-      issuer: issuer.url,
-      clientId: 'me',
-      authorities: issuer.authority,
-      userClaim: 'sub',
-      userPrefix: 'oidc:',
-      groupsClaim: 'groups',
-      groupsPrefix: 'g:',
-      requiredClaims: {},
-      algorithms: ['RS256'],
+    jwt: {
+      issuer: { url: issuer.url, audiences: ['me'], certificateAuthority: issuer.authority },
+      claimMappings: {
+        username: { claim: 'sub', prefix: 'oidc:' },
+        groups: { claim: 'groups', prefix: 'g:' },
+      },
       ...settings,
     },
+    algorithms: ['RS256'],
     apiAudiences: API,
     nowMs: () => clock.nowMs,
     logError: (text) => logged.push(text),
@@ -83,7 +80,9 @@ t.test('a token says who it is', async (t) => {
 
 t.test('what is wrong with claims', async (t) => {
   const issuer = await started(t);
-  const { outcome, claims } = known(issuer, { requiredClaims: { team: 'x' } });
+  const { outcome, claims } = known(issuer, {
+    claimValidationRules: [{ claim: 'team', requiredValue: 'x' }],
+  });
   const team = { team: 'x' };
   const verify = 'oidc: verify token: oidc:';
   const rows: [claims: object, expected: string][] = [
@@ -95,7 +94,7 @@ t.test('what is wrong with claims', async (t) => {
     ],
     [
       { ...team, exp: undefined },
-      `${verify} token is expired (Token Expiry: 1970-01-01 00:00:00 +0000 UTC)`,
+      `${verify} token is expired (Token Expiry: 0001-01-01 00:00:00 +0000 UTC)`,
     ],
     [
       { ...team, nbf: NOW + 61 },
@@ -103,14 +102,20 @@ t.test('what is wrong with claims', async (t) => {
     ],
     [{ ...team, nbf: NOW + 60 }, JANE],
     [{ ...team, sub: undefined }, 'oidc: parse username claims "sub": claim not present'],
-    [{ ...team, sub: 7 }, 'oidc: parse username claims "sub": it is no text'],
+    [
+      { ...team, sub: 7 },
+      'oidc: verify token: oidc: failed to unmarshal claims: json: cannot unmarshal number into Go struct field idToken.sub of type string',
+    ],
     [
       { ...team, groups: [7] },
-      'oidc: parse groups claim "groups": it is no text, nor a list of texts',
+      'oidc: parse groups claim "groups": json: cannot unmarshal array into Go value of type string',
     ],
     [{}, 'oidc: required claim team not present in ID token'],
     [{ team: 'y' }, 'oidc: required claim team value does not match. Got = y, want = x'],
-    [{ team: ['x'] }, 'oidc: parse claim team: it is no text'],
+    [
+      { team: ['x'] },
+      'oidc: parse claim team: json: cannot unmarshal array into Go value of type string',
+    ],
     [{ ...team, iss: 'https://other.example' }, INVALID],
   ];
   for (const [more, expected] of rows) {
@@ -118,9 +123,39 @@ t.test('what is wrong with claims', async (t) => {
   }
 });
 
+t.test('groups that are claimed to be in another place', async (t) => {
+  const issuer = await started(t);
+  const { outcome, claims } = known(issuer);
+  const elsewhere = (endpoint: string) =>
+    tokenOf(KEY, claims({ _claim_names: { groups: 's' }, _claim_sources: { s: { endpoint } } }));
+  issuer.pages.set('/groups', tokenOf(KEY, claims({ groups: ['far'] })));
+  issuer.pages.set('/none', tokenOf(KEY, claims()));
+  const start = 'oidc: could not expand distributed claims:';
+  const rows: [path: string, expected: string][] = [
+    ['/groups', 'oidc:jane g:far system:authenticated'],
+    [
+      '/none',
+      `${start} jwt returned by distributed claim endpoint "${issuer.url}/none" did not contain ` +
+        'claim: groups',
+    ],
+    [
+      '/no',
+      `${start} while getting distributed claim "groups": ` +
+        'error while getting distributed claim JWT: 404 Not Found',
+    ],
+  ];
+  for (const [path, expected] of rows) {
+    t.equal(await outcome(elsewhere(`${issuer.url}${path}`)), expected, path);
+  }
+  const lost = claims({ _claim_names: { groups: 's' } });
+  t.equal(await outcome(tokenOf(KEY, lost)), 'oidc: verify token: oidc: source does not exist');
+});
+
 t.test('an address counts if it is verified', async (t) => {
   const issuer = await started(t);
-  const { outcome, claims } = known(issuer, { userClaim: 'email', userPrefix: '' });
+  const { outcome, claims } = known(issuer, {
+    claimMappings: { username: { claim: 'email', prefix: '' } },
+  });
   const email = 'jane@example.org';
   t.equal(await outcome(tokenOf(KEY, claims({ email }))), `${email} system:authenticated`);
   const unverified = claims({ email, email_verified: false });
@@ -188,7 +223,7 @@ t.test('an issuer that is not the one', async (t) => {
   const { outcome, claims, logged } = known(issuer);
   t.equal(await outcome(tokenOf(KEY, claims())), 'oidc: authenticator not initialized');
   t.match(logged, [/names another issuer than https:\/\/127/]);
-  const distrusted = known(issuer, { authorities: '' });
+  const distrusted = known(issuer, { issuer: { url: issuer.url, audiences: ['me'] } });
   t.equal(await distrusted.outcome(tokenOf(KEY, claims())), 'oidc: authenticator not initialized');
   t.match(distrusted.logged, [/^oidc: .*self-signed certificate/]);
 });

@@ -25,7 +25,7 @@ function authenticator(settings: Partial<AuthenticationSettings> = {}) {
     {
       staticTokens: [[tokenDigest('secret'), jane]],
       serviceAccounts: { tokens: tokens.settings, looksUpLegacy: true },
-      anonymous: ANONYMOUS,
+      anonymous: { user: ANONYMOUS, paths: [] },
       clientCertificates: true,
       frontProxy: FRONT_PROXY,
       ...settings,
@@ -57,6 +57,7 @@ async function userOf(shown: Shown, settings: Partial<AuthenticationSettings> = 
       ...(certificate && { certificate: given }),
       headers: (name) => headers[name] ?? [],
       headerNames: () => Object.keys(headers),
+      path: '/',
     });
     return found?.user;
   } catch (error) {

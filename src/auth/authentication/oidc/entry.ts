@@ -1,14 +1,17 @@
-/** Tokens of an OpenID Connect issuer (../../README.md#openid-connect). */
+/** Issuers of tokens (../../README.md#issuers-of-tokens): of options, or of a file. */
 import { X509Certificate } from 'node:crypto';
 import { ConfigError } from '../../../base/options/config-error.ts';
 import type { FlagValues } from '../../../base/options/flag.ts';
 import { httpsOf, linesOf, listOf } from '../../../base/options/option-values.ts';
 import { readOption } from '../../../base/options/read-option.ts';
-import { authenticator } from '../authenticator-entry.ts';
+import { authenticator, type ReadingNeeds } from '../authenticator-entry.ts';
 import { TOKEN_ALGORITHMS } from '../json-web-token.ts';
-import type { OidcSettings } from './oidc-tokens.ts';
+import type { JwtDocument } from './jwt-form.ts';
 
-const FLAGS = {
+const FILE = 'authentication-config';
+const GATE = 'StructuredAuthenticationConfiguration';
+
+const OIDC_FLAGS = {
   'oidc-issuer-url': {
     value: 'URL',
     preset: '',
@@ -42,49 +45,102 @@ const FLAGS = {
   },
 } as const;
 
-/** The issuer is '' where there is none. */
-interface OidcConfig extends Omit<OidcSettings, 'authorities'> {
+const FLAGS = {
+  ...OIDC_FLAGS,
+  [FILE]: {
+    value: 'FILE',
+    preset: '',
+    help: 'issuers whose tokens count, with rules, and paths that are open: instead of --oidc-*',
+  },
+} as const;
+
+export interface OidcConfig {
+  /** Those of options, in the form of the file; without the authorities. */
+  readonly issuers: readonly JwtDocument[];
+  readonly algorithms: readonly string[];
   /** '' for those that the runtime trusts. */
   readonly authorityFile: string;
+  /** The file that names issuers, which is not read yet; '' for none. */
+  readonly file: string;
+}
+
+interface OidcSettings {
+  readonly issuers: readonly JwtDocument[];
+  readonly algorithms: readonly string[];
+  /** Whether the file may name others later. */
+  readonly isFollowed: boolean;
 }
 
 export const oidc = authenticator({
   flags: FLAGS,
   read: configOf,
-  load: ({ authorityFile, ...settings }): OidcSettings | undefined =>
-    settings.issuer === ''
-      ? undefined
-      : { ...settings, authorities: authorityFile && readAuthorities(authorityFile) },
-  make: async (settings, { tokens: { apiAudiences }, nowMs, logError }) => {
-    const { OidcTokens } = await import('./oidc-tokens.ts');
-    return { ofToken: new OidcTokens({ settings, apiAudiences, nowMs, logError }) };
+  load: ({ issuers, algorithms, authorityFile, file }): OidcSettings | undefined => {
+    if (issuers.length === 0 && file === '') return undefined;
+    const isFollowed = file !== '';
+    if (authorityFile === '') return { issuers, algorithms, isFollowed };
+    const certificateAuthority = readAuthorities(authorityFile);
+    const trusting = issuers.map((one) => {
+      return { ...one, issuer: { ...one.issuer, certificateAuthority } };
+    });
+    return { issuers: trusting, algorithms, isFollowed };
+  },
+  make: async ({ issuers, algorithms, isFollowed }, needs) => {
+    const { OidcIssuers } = await import('./oidc-issuers.ts');
+    const { apiAudiences } = needs.tokens;
+    const { nowMs, logError, countsKeysAs: serverId } = needs;
+    const all = new OidcIssuers({ algorithms, apiAudiences, nowMs, logError, serverId });
+    await all.use(issuers);
+    if (isFollowed) all.follow();
+    return { ofToken: all };
   },
 });
 
-function configOf(values: FlagValues<typeof FLAGS>): OidcConfig {
-  const issuer = httpsOf('oidc-issuer-url', values['oidc-issuer-url']);
+function configOf(values: FlagValues<typeof FLAGS>, { gates, isGiven }: ReadingNeeds): OidcConfig {
+  const file = values[FILE];
+  const options = optionsOf(values);
+  if (file === '') return { ...options, file };
+  if (!gates.has(GATE)) {
+    throw new ConfigError(`set --feature-gates=${GATE}=true to use --${FILE}`);
+  }
+  if (Object.keys(OIDC_FLAGS).some(isGiven)) {
+    throw new ConfigError('authentication-config file and oidc-* flags are mutually exclusive');
+  }
+  return { issuers: [], algorithms: TOKEN_ALGORITHMS.toSorted(), authorityFile: '', file };
+}
+
+function optionsOf(values: FlagValues<typeof OIDC_FLAGS>): Omit<OidcConfig, 'file'> {
+  const url = httpsOf('oidc-issuer-url', values['oidc-issuer-url']);
   const clientId = values['oidc-client-id'];
-  if ((issuer === '') !== (clientId === '')) {
+  if ((url === '') !== (clientId === '')) {
     throw new ConfigError('--oidc-issuer-url and --oidc-client-id need each other');
   }
-  const userClaim = values['oidc-username-claim'];
-  if (userClaim === '') throw new ConfigError('--oidc-username-claim is "": name a claim');
+  const claim = values['oidc-username-claim'];
+  if (claim === '') throw new ConfigError('--oidc-username-claim is "": name a claim');
   const algorithms = listOf('oidc-signing-algs', values['oidc-signing-algs']);
   for (const algorithm of algorithms) {
     if (TOKEN_ALGORITHMS.includes(algorithm)) continue;
     const known = TOKEN_ALGORITHMS.join(', ');
     throw new ConfigError(`--oidc-signing-algs has "${algorithm}": give some of ${known}`);
   }
+  const groupsClaim = values['oidc-groups-claim'];
+  const prefix = userPrefixOf(values['oidc-username-prefix'], claim, url);
+  const rules = new Map(linesOf(values['oidc-required-claim']).map(requiredClaim));
+  const jwt: JwtDocument = {
+    issuer: { url, audiences: [clientId] },
+    claimValidationRules: [...rules].map(([name, requiredValue]) => {
+      return { claim: name, requiredValue };
+    }),
+    claimMappings: {
+      username: { claim, prefix },
+      ...(groupsClaim !== '' && {
+        groups: { claim: groupsClaim, prefix: values['oidc-groups-prefix'] },
+      }),
+    },
+  };
   return {
-    issuer,
-    clientId,
-    authorityFile: values['oidc-ca-file'],
-    userClaim,
-    userPrefix: userPrefixOf(values['oidc-username-prefix'], userClaim, issuer),
-    groupsClaim: values['oidc-groups-claim'],
-    groupsPrefix: values['oidc-groups-prefix'],
-    requiredClaims: Object.fromEntries(linesOf(values['oidc-required-claim']).map(requiredClaim)),
+    issuers: url === '' ? [] : [jwt],
     algorithms: algorithms.length === 0 ? ['RS256'] : algorithms,
+    authorityFile: values['oidc-ca-file'],
   };
 }
 

@@ -2,16 +2,19 @@
  * An OpenID Connect issuer: it says where its keys are, and which they are. It may be down when
  * this server starts, and may change its keys at any time.
  */
-import type { IncomingMessage } from 'node:http';
 import type { CompactVerifyGetKey, CryptoKey } from 'jose';
-import { collectBytes } from '../../../base/collect-bytes.ts';
 import { AuthenticationError } from '../../authenticator.ts';
+import { ANSWER_MS_MAX, getDocument, type Answer } from './issuer-client.ts';
 
 export interface ProviderOptions {
   readonly issuer: string;
+  /** Where it describes itself, '' for the usual place. */
+  readonly discoveryUrl: string;
   /** PEM of those who sign its certificate; '' for those that the runtime trusts. */
   readonly authorities: string;
   readonly logError: (text: string) => void;
+  /** Is told each time that keys were asked for: undefined where there were none. */
+  readonly onKeys: (keys: string | undefined) => void;
 }
 
 /** Verifies tokens with the keys that the issuer has now. */
@@ -24,19 +27,37 @@ interface Keys {
 const RETRY_MS = 10_000;
 /** Tokens that name unknown keys make it be asked for keys, so often at most. */
 const KEYS_COOLDOWN_MS = 1_000;
-const ANSWER_MS_MAX = 30_000;
-/** An issuer has a few keys of some KB. */
-const ANSWER_BYTES_MAX = 1024 * 1024;
 
 export class OidcProvider {
   readonly #options: ProviderOptions;
+  readonly #whenReady = Promise.withResolvers<void>();
   #keys: Promise<Keys>;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
   #lastError = '';
 
   /** Asks the issuer at once, and again until it answers. */
   constructor(options: ProviderOptions) {
     this.#options = options;
     this.#keys = this.#ask();
+  }
+
+  /** Resolves once it has said where its keys are; '' or why it has not by then. */
+  async problemAfter(milliseconds: number): Promise<string> {
+    const timeout = Promise.withResolvers<void>();
+    const timer = setTimeout(timeout.resolve, milliseconds);
+    const ready = this.#whenReady.promise.then(() => true);
+    const isReady = await Promise.race([ready, timeout.promise.then(() => false)]);
+    clearTimeout(timer);
+    if (isReady) return '';
+    const { issuer } = this.#options;
+    return `oidc: authenticator for issuer "${issuer}" is not healthy: ${this.#lastError}`;
+  }
+
+  /** It is asked no more. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
   }
 
   /** Throws AuthenticationError where none of the issuer's keys has signed the token. */
@@ -53,7 +74,7 @@ export class OidcProvider {
         }
       }
       throw new AuthenticationError(
-        'oidc: verify token: failed to verify signature: failed to verify id token signature',
+        'failed to verify signature: failed to verify id token signature',
       );
     }
   }
@@ -64,17 +85,17 @@ export class OidcProvider {
       const again = (): void => {
         this.#keys = this.#ask();
       };
-      setTimeout(again, RETRY_MS).unref();
-      throw new AuthenticationError('oidc: authenticator not initialized');
+      if (!this.#isClosed) this.#retry = setTimeout(again, RETRY_MS).unref();
+      throw new NotReady();
     });
-    // It concerns those who have tokens, if there are any.
-    keys.catch(() => undefined);
+    // That it has none concerns those who have tokens, if there are any.
+    keys.then(() => this.#whenReady.resolve()).catch(() => undefined);
     return keys;
   }
 
   async #discover(): Promise<Keys> {
-    const { issuer, authorities } = this.#options;
-    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const { issuer, discoveryUrl, authorities } = this.#options;
+    const url = discoveryUrl || `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const answer = await getDocument(url, authorities);
     if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
     const { issuer: named, jwks_uri: keySet } = JSON.parse(answer.body.toString()) as {
@@ -90,24 +111,50 @@ export class OidcProvider {
       cooldownDuration: KEYS_COOLDOWN_MS,
       timeoutDuration: ANSWER_MS_MAX,
       [library.customFetch]: async (asked: string) => {
-        const { status, body } = await getDocument(asked, authorities);
+        const { status, body } = await this.#keyDocument(asked);
         return new Response(new Uint8Array(body), { status });
       },
     });
     return { library, keyOf };
   }
 
+  async #keyDocument(url: string): Promise<Answer> {
+    const { authorities, onKeys } = this.#options;
+    try {
+      const answer = await getDocument(url, authorities);
+      onKeys(answer.status === 200 && isJson(answer.body) ? answer.body.toString() : undefined);
+      return answer;
+    } catch (error) {
+      onKeys(undefined);
+      throw error;
+    }
+  }
+
   #unreachable(error: unknown): AuthenticationError {
     const why = (error as Error).message;
     this.#logOnce(`oidc: cannot get the keys of ${this.#options.issuer}: ${why}`);
     return new AuthenticationError(
-      'oidc: verify token: failed to verify signature: fetching keys oidc: get keys failed',
+      'failed to verify signature: fetching keys oidc: get keys failed',
     );
   }
 
   #logOnce(text: string): void {
     if (text !== this.#lastError) this.#options.logError(text);
     this.#lastError = text;
+  }
+}
+
+/** The issuer has not said yet where its keys are. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString());
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -123,40 +170,4 @@ async function isSignedWith(
     // The next key may have.
     return false;
   }
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-}
-
-/** Rejects when there is no answer, in time and of a length that can be one. */
-function getDocument(url: string, authorities: string): Promise<Answer> {
-  // Not imported: that would load Node's HTTP client with each start.
-  const https = process.getBuiltinModule('node:https');
-  return new Promise((resolve, reject) => {
-    const request = https.request(
-      url,
-      {
-        agent: false,
-        headers: { accept: 'application/json' },
-        signal: AbortSignal.timeout(ANSWER_MS_MAX),
-        // As in the reference what is in the file is trusted, signed by another or not.
-        ...(authorities !== '' && { ca: authorities, allowPartialTrustChain: true }),
-      },
-      (message) => {
-        readAnswer(message).then(resolve, reject);
-      },
-    );
-    request.on('error', reject);
-    request.end();
-  });
-}
-
-async function readAnswer(message: IncomingMessage): Promise<Answer> {
-  const body = await collectBytes(message, ANSWER_BYTES_MAX + 1);
-  if (body.length > ANSWER_BYTES_MAX) {
-    throw new Error(`an answer is longer than ${ANSWER_BYTES_MAX} bytes`);
-  }
-  return { status: message.statusCode ?? 0, body };
 }

@@ -1,36 +1,29 @@
-/** Tokens of an OpenID Connect issuer (../../README.md#openid-connect), and what they say. */
+/** Tokens of one issuer (../../README.md#issuers-of-tokens), and what they say. */
 import { RecentMap } from '../../../base/recent-map.ts';
-import { quoteText } from '../../../codec/json/strict-quote.ts';
 import type { User } from '../../../semantics/user.ts';
 import { AuthenticationError } from '../../authenticator.ts';
 import type { Authenticated } from '../../authenticator.ts';
-import { ownRelease } from '../../../release/release.ts';
-import { CREDENTIAL_ID } from '../credential-id.ts';
-import { readJsonWebToken } from '../json-web-token.ts';
-import type { JsonMembers, JsonWebToken } from '../json-web-token.ts';
-import { OidcProvider } from './oidc-provider.ts';
+import { readJsonWebToken, type JsonMembers, type JsonWebToken } from '../json-web-token.ts';
 import type { ShownToken, TokenWay } from '../token-way.ts';
-import { forThisApi, knownUser } from '../users.ts';
-
-export interface OidcSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** PEM of those who sign the issuer's certificate; '' for those that the runtime trusts. */
-  readonly authorities: string;
-  readonly userClaim: string;
-  readonly userPrefix: string;
-  /** '' for none. */
-  readonly groupsClaim: string;
-  readonly groupsPrefix: string;
-  readonly requiredClaims: Readonly<Record<string, string>>;
-  readonly algorithms: readonly string[];
-}
+import { forThisApi } from '../users.ts';
+import type { ClaimPrograms } from './claim-programs.ts';
+import { DistributedClaims } from './distributed-claims.ts';
+import { expiryOf, IdTokens } from './id-tokens.ts';
+import { IssuerMetrics } from './issuer-metrics.ts';
+import type { JwtDocument } from './jwt-form.ts';
+import { NotReady } from './oidc-provider.ts';
+import { tokenUser } from './token-user.ts';
 
 export interface OidcOptions {
-  readonly settings: OidcSettings;
+  readonly jwt: JwtDocument;
+  readonly algorithms: readonly string[];
+  /** Those of the issuer, where it has expressions. */
+  readonly programs?: ClaimPrograms | undefined;
   readonly apiAudiences: readonly string[];
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
+  /** Where how it is asked for keys is counted. */
+  readonly serverId?: string | undefined;
 }
 
 /** A token that was verified, until it is to be verified again. */
@@ -40,136 +33,90 @@ interface Known {
 }
 
 /** For so long keys that were withdrawn may go on to count. */
-const TELLS_ID = ownRelease().has('credentialIdsTold');
 const KNOWN_MS_MAX = 10_000;
 const KNOWN_TOKENS = 1_024;
-/** Clocks may differ by so much, where a token is not to count yet. */
-const LEEWAY_SECONDS = 60;
 /** The one issuer whose tokens name it without the scheme. */
 const SCHEMELESS = 'accounts.google.com';
 
 export class OidcTokens implements TokenWay {
   readonly #options: OidcOptions;
-  readonly #provider: OidcProvider;
+  readonly #issuer: string;
+  readonly #tokens: IdTokens;
+  readonly #metrics: IssuerMetrics;
+  readonly #elsewhere: DistributedClaims | undefined;
   readonly #known = new RecentMap<string, Known>(KNOWN_TOKENS);
 
   constructor(options: OidcOptions) {
+    const { jwt, algorithms, nowMs, logError, serverId } = options;
+    const { url = '', discoveryURL = '', certificateAuthority = '', audiences } = jwt.issuer ?? {};
     this.#options = options;
-    const { issuer, authorities } = options.settings;
-    this.#provider = new OidcProvider({ issuer, authorities, logError: options.logError });
+    this.#issuer = url;
+    this.#metrics = new IssuerMetrics({ issuer: url, serverId });
+    const issuer = {
+      issuer: url,
+      discoveryUrl: discoveryURL,
+      authorities: certificateAuthority,
+      audiences: audiences ?? [],
+      algorithms,
+      nowMs,
+      logError,
+      onKeys: (keys: string | undefined) => this.#metrics.asked(keys),
+    };
+    this.#tokens = new IdTokens(issuer);
+    const groups = jwt.claimMappings?.groups?.claim ?? '';
+    this.#elsewhere = groups === '' ? undefined : new DistributedClaims(groups, issuer);
   }
 
   authenticate(
     { text, digest }: ShownToken,
     audiences: readonly string[],
   ): Authenticated | undefined | Promise<Authenticated | undefined> {
-    const { settings, apiAudiences, nowMs } = this.#options;
+    const { apiAudiences, nowMs } = this.#options;
     const known = this.#known.get(digest);
     if (known !== undefined && nowMs() < known.untilMs) {
       return forThisApi(known.user, apiAudiences, audiences);
     }
     const token = readJsonWebToken(text);
-    if (token === undefined || !isOfIssuer(token.claims['iss'], settings.issuer)) return undefined;
-    checkClaims(token, settings, nowMs());
-    return this.#provider.verify(text).then(() => {
-      const user = userOf(token.claims, settings);
-      const untilMs = Math.min(nowMs() + KNOWN_MS_MAX, secondsOf(token.claims, 'exp') * 1000);
+    if (token === undefined || !this.#isOwn(token.claims['iss'])) return undefined;
+    return this.#metrics.timed(this.#verified(text, token)).then((user) => {
+      const untilMs = Math.min(nowMs() + KNOWN_MS_MAX, expiryOf(token.claims));
       this.#known.set(digest, { user, untilMs });
       return forThisApi(user, apiAudiences, audiences);
     });
   }
-}
 
-function isOfIssuer(named: unknown, issuer: string): boolean {
-  return named === issuer || (named === SCHEMELESS && issuer === `https://${SCHEMELESS}`);
-}
+  /** '' once the issuer has said where its keys are; why not, by then. */
+  problemAfter(milliseconds: number): Promise<string> {
+    return this.#tokens.provider.problemAfter(milliseconds);
+  }
 
-function problem(what: string): AuthenticationError {
-  return new AuthenticationError(`oidc: ${what}`);
-}
+  /** The issuer is asked no more. */
+  close(): void {
+    this.#tokens.provider.close();
+    this.#elsewhere?.close();
+    this.#metrics.close();
+  }
 
-/** Checks the claims, which costs nothing, before the issuer is asked for keys. */
-function checkClaims(
-  { claims, algorithm }: JsonWebToken,
-  { clientId, algorithms }: OidcSettings,
-  nowMs: number,
-): void {
-  const { aud } = claims;
-  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.includes(clientId)) {
-    const sent = printList(audiences.filter((one) => typeof one === 'string'));
-    throw problem(`verify token: oidc: expected audience ${quoteText(clientId)} got ${sent}`);
+  #isOwn(named: unknown): boolean {
+    const isSchemeless = named === SCHEMELESS && this.#issuer === `https://${SCHEMELESS}`;
+    return named === this.#issuer || isSchemeless;
   }
-  const expiryMs = secondsOf(claims, 'exp') * 1000;
-  if (expiryMs < nowMs) {
-    throw problem(`verify token: oidc: token is expired (Token Expiry: ${printTime(expiryMs)})`);
-  }
-  const notBeforeMs = secondsOf(claims, 'nbf') * 1000;
-  if (nowMs + LEEWAY_SECONDS * 1000 < notBeforeMs) {
-    const times = [nowMs, notBeforeMs].map(printTime).join(' before the nbf (not before) time: ');
-    throw problem(`verify token: oidc: current time ${times}`);
-  }
-  if (!algorithms.includes(algorithm)) {
-    const expected = `expected ${printList(algorithms)} got ${quoteText(algorithm)}`;
-    throw problem(`verify token: oidc: id token signed with unsupported algorithm, ${expected}`);
-  }
-}
 
-function userOf(claims: JsonMembers, settings: OidcSettings): User {
-  const { userClaim, userPrefix, groupsClaim, groupsPrefix, requiredClaims } = settings;
-  const name = textOf(claims, userClaim, `parse username claims ${quoteText(userClaim)}`);
-  if (userClaim === 'email' && Object.hasOwn(claims, 'email_verified')) {
-    if (claims['email_verified'] !== true) throw problem('email not verified');
-  }
-  const groups = groupsClaim === '' ? [] : groupsOf(claims, groupsClaim);
-  for (const [claim, value] of Object.entries(requiredClaims)) {
-    if (!Object.hasOwn(claims, claim)) {
-      throw problem(`required claim ${claim} not present in ID token`);
+  async #verified(text: string, token: JsonWebToken): Promise<User> {
+    try {
+      await this.#tokens.verify(text, token);
+    } catch (error) {
+      if (error instanceof NotReady) {
+        throw new AuthenticationError('oidc: authenticator not initialized');
+      }
+      if (!(error instanceof AuthenticationError)) throw error;
+      throw new AuthenticationError(`oidc: verify token: ${error.message}`);
     }
-    const found = textOf(claims, claim, `parse claim ${claim}`);
-    if (found === value) continue;
-    throw problem(`required claim ${claim} value does not match. Got = ${found}, want = ${value}`);
+    const { jwt, programs } = this.#options;
+    return tokenUser(await this.#allClaims(token.claims), jwt, programs);
   }
-  const { jti } = claims;
-  const tellsId = TELLS_ID && typeof jti === 'string' && jti !== '';
-  return knownUser({
-    name: `${userPrefix}${name}`,
-    uid: '',
-    groups: groups.map((group) => `${groupsPrefix}${group}`),
-    ...(tellsId && { extra: { [CREDENTIAL_ID]: [`JTI=${jti}`] } }),
-  });
-}
 
-function groupsOf(claims: JsonMembers, claim: string): readonly string[] {
-  const value = Object.hasOwn(claims, claim) ? claims[claim] : [];
-  const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return groups.map((group) => {
-    if (typeof group === 'string') return group;
-    throw problem(`parse groups claim ${quoteText(claim)}: it is no text, nor a list of texts`);
-  });
-}
-
-function textOf(claims: JsonMembers, claim: string, what: string): string {
-  if (!Object.hasOwn(claims, claim)) throw problem(`${what}: claim not present`);
-  const value = claims[claim];
-  if (typeof value === 'string') return value;
-  throw problem(`${what}: it is no text`);
-}
-
-/** 0 where there is none, or none that is a number. */
-function secondsOf(claims: JsonMembers, claim: string): number {
-  const value = Object.hasOwn(claims, claim) ? claims[claim] : 0;
-  return typeof value === 'number' ? Math.trunc(value) : 0;
-}
-
-function printList(texts: readonly string[]): string {
-  return `[${texts.map(quoteText).join(' ')}]`;
-}
-
-function printTime(ms: number): string {
-  if (Math.abs(ms) > 8.64e15) return String(ms);
-  return new Date(ms)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' +0000 UTC');
+  #allClaims(claims: JsonMembers): JsonMembers | Promise<JsonMembers> {
+    return this.#elsewhere?.expand(claims) ?? claims;
+  }
 }

@@ -9,9 +9,8 @@ import {
   switchOf,
 } from '../../../base/options/option-values.ts';
 import { readOption } from '../../../base/options/read-option.ts';
-import type { FeatureGates } from '../../../release/feature-gates.ts';
 import { ownTokenKey, type TokenSettings } from '../../service-account-tokens.ts';
-import { authenticator } from '../authenticator-entry.ts';
+import { authenticator, type ReadingNeeds } from '../authenticator-entry.ts';
 import { signingKeyOf, verifyingKeysOf } from './token-keys.ts';
 
 const FLAGS = {
@@ -93,11 +92,7 @@ const HOUR_MS = 3_600_000;
 /** The longest lifetime of a token: 2^32 seconds. */
 const EXPIRATION_MS_MAX = 2 ** 32 * 1000;
 
-function configOf(
-  values: FlagValues<typeof FLAGS>,
-  _modes: readonly string[],
-  gates: FeatureGates,
-): ServiceAccountConfig {
+function configOf(values: FlagValues<typeof FLAGS>, { gates }: ReadingNeeds): ServiceAccountConfig {
   const apiAudiences = listOf('api-audiences', values['api-audiences']);
   const bound = 'service-account-max-token-expiration';
   const expirationMs = durationOf(bound, values[bound], EXPIRATION_MS_MAX);

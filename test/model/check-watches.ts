@@ -28,7 +28,7 @@ export function checkWatches(history: History, report: Report): void {
   }
 }
 
-/** What one change is to a scope; undefined when it is nothing. */
+/** Tells the event that one change is to a scope; undefined where it is none. */
 export function eventOf(scope: Scope, change: Change): Expected | undefined {
   const { version, before, after, shown } = change;
   const matched = before !== undefined && matches(scope, before);

@@ -44,7 +44,7 @@ export function checkChanges(history: History, report: Report): void {
 /** The version is above all that was seen before the write began, also before a crash. */
 function checkOrder(history: History, change: Change, report: Report): void {
   const { version, before, after, shown } = change;
-  // What a delete only marked has the stamp of the write before it.
+  // An object that a delete only marked has the stamp of the write before it.
   if (after !== undefined && shown.stamp === before?.stamp) return;
   const write = history.writerOf({ object: shown, deleted: after === undefined });
   const seen = write === undefined ? 0 : history.seenBefore(write.start);
@@ -91,7 +91,7 @@ function checkWritten(
   const creates = write.verb === 'create' || write.code === 201;
   const isOfWhatIsThere = write.verb === 'merge' || write.verb === 'json';
   const updates = isOfWhatIsThere || (write.verb !== 'create' && write.code === 200);
-  // Of a type that PUT creates, a version that is demanded of nothing is no condition.
+  // PUT may create objects of some types: a version is then no condition while there is no object.
   const foundOther = write.expects !== 0 && before && before.version !== write.expects;
   if ((creates && before !== undefined) || (updates && before === undefined) || foundOther) {
     report('precondition', `version ${version} was written on ${before?.version}`, change, write);
@@ -246,7 +246,7 @@ function hasUnknownRival(history: History, { type, key, start, end }: WriteRecor
   });
 }
 
-/** What matched all the while does not outlive a deletecollection unchanged. */
+/** An object that matched all the while does not outlive a deletecollection unchanged. */
 export function checkCollectionDeletes(history: History, report: Report): void {
   for (const one of history.records) {
     if (one.record !== 'deletecollection' || one.outcome !== 'acknowledged') continue;

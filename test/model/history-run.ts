@@ -127,7 +127,7 @@ async function drive(run: LiveRun, { seed, rounds, roundMs }: RunOptions): Promi
   };
   const workers = start(WORKERS);
   const watchers = Promise.all([start(WATCHERS), ...scribes]);
-  // What fails ends the run at once.
+  // A failure ends the run at once.
   const failed = Promise.all([workers, watchers, run.failure.promise]);
   const disturbing = disturb(run, random, rounds, roundMs);
   try {

@@ -48,7 +48,7 @@ export class LiveRun {
   highestChange = 0;
   /** How much was written of what is large. */
   bulkBytes = 0;
-  /** What clients believe to be stored, by type and key. */
+  /** The objects that clients believe to be stored, by type and key. */
   readonly believed = new Map<string, Observed>();
   readonly #versions: number[] = [];
   #isUp = false;

@@ -16,7 +16,7 @@ export interface Observed {
   readonly app: string;
   /** The field `type`, of secrets. */
   readonly secretType: string;
-  /** Of the request that wrote this content; each request has its own. */
+  /** Tells which request wrote this content; each request has its own. */
   readonly stamp: string;
   readonly held: boolean;
   /** Annotations that only patches write, by their names; other updates drop them. */
@@ -27,7 +27,7 @@ export interface Observed {
   readonly stampOwners: readonly string[];
   readonly appOwners: readonly string[];
   readonly terminating: boolean;
-  /** Of all its content but the version. */
+  /** The digest of all its content but the version. */
   readonly digest: string;
 }
 
@@ -36,7 +36,7 @@ export interface LabelTest {
   readonly values: readonly string[];
 }
 
-/** What a list or a watch asks for, beside the type. Empty or absent members ask for all. */
+/** A list or a watch asks for this beside the type. Empty or absent members ask for all. */
 export interface Scope {
   readonly namespace: string;
   readonly app?: LabelTest;
@@ -70,14 +70,14 @@ export interface WriteRecord extends Request {
   readonly held: boolean | undefined;
   /** The label that it gives the object, '' for none. */
   readonly app: string;
-  /** Of a patch: the note that it writes, or with null removes. */
+  /** The note that a patch writes, or with null removes. */
   readonly note?: readonly [name: string, value: string | null];
   /** Who owns what it writes: `Update:two`. */
   readonly owner: string;
-  /** Of an apply. */
+  /** Whether an apply takes fields from their owners. */
   readonly force: boolean;
   readonly outcome: Outcome;
-  /** Of an answer with 403. */
+  /** Who refused it, where the answer has 403. */
   readonly refusedBy?: 'webhook' | 'quota' | undefined;
   /** The object in the answer: what is stored now. */
   readonly answer?: Observed;
@@ -128,7 +128,7 @@ export interface SeenEvent {
   readonly object?: Observed;
   /** A BOOKMARK that says that the initial events are all there. */
   readonly initialEnd?: boolean;
-  /** Of an ERROR. */
+  /** The code that an ERROR carries. */
   readonly code?: number;
 }
 

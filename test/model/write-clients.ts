@@ -29,7 +29,7 @@ const LONG_BYTES = COMPRESSED_BYTES_MIN;
 const BULK_BYTES = 500_000;
 const BULK_BURST = 28;
 const LISTS_AHEAD_MAX = 20;
-/** Of applies. */
+/** The managers in whose names clients apply. */
 const MANAGERS = ['one', 'two'] as const;
 const NOTES = ['a', 'b'] as const;
 
@@ -223,7 +223,7 @@ async function writeEveryLabel(
 ): Promise<Observed[]> {
   const written: Observed[] = [];
   for (const app of [...APPS, '']) {
-    // What is terminating ends by the first update, or comes anew by the second attempt.
+    // A terminating object ends by the first update, or comes anew by the second attempt.
     for (let attempt = 0; attempt < 4; attempt++) {
       const { status, json } = await run.server.get(objectPath(kindOf(type), name, namespace));
       const answer = await write(run, {

@@ -19,7 +19,7 @@ export interface WriteRequest {
   readonly name: string;
   /** The label, '' for none; those who apply always give one. */
   readonly app: string;
-  /** Of JSON patches and applies nothing: they leave finalizers alone. */
+  /** Has no effect in JSON patches and applies, which leave finalizers alone. */
   readonly held: boolean;
   /** The resourceVersion to demand, 0 for none; those who apply demand none. */
   readonly expects: number;
@@ -54,7 +54,7 @@ function noteOf({ verb, patch }: WriteRequest, stamp: string): WriteRecord['note
   if (patch === undefined || !isPatch(verb)) return undefined;
   const value = patch.note === '' ? null : stamp;
   if (verb === 'apply') return [patch.manager, value];
-  // What a JSON patch removes must be there.
+  // A JSON patch can only remove a member that is there.
   if (value === null && verb === 'json') return undefined;
   return [patch.note === '' ? 'a' : patch.note, value];
 }
@@ -141,7 +141,7 @@ const PATCH_BODIES: Readonly<Record<Patch, BodyOf>> = {
     const { type, namespace, name, app } = request;
     const annotations = { [STAMP]: stamp, ...noteMembers(request, stamp) };
     const metadata = { namespace, annotations, labels: { app } };
-    // What others write with other values would be a conflict.
+    // Fields that others own with other values would be a conflict.
     const data = type === 'Lease' || type === 'Widget' ? {} : { data: undefined };
     const members = { ...typeMembers(type, name), ...data };
     return minimalObject(writtenKind(type), name, members, metadata);

@@ -2,6 +2,7 @@
 import { appendAll } from '../base/append-all.ts';
 import { DecodeError } from '../codec/json/go-errors.ts';
 import { compileJsonCodec, type JsonCodec } from '../codec/json/json-codec.ts';
+import { compileStrictCheck } from '../codec/json/strict-check.ts';
 import type { Members, SchemaModel } from '../codec/model/schema-model.ts';
 import {
   addProblems,
@@ -27,10 +28,12 @@ const SOME_NAME = 'fakename';
 
 export class EmbeddedResources {
   readonly #codec: JsonCodec;
+  readonly #strictCheck: (text: string) => string[];
 
   /** `model` has the message of metadata. */
   constructor(model: SchemaModel) {
     this.#codec = compileJsonCodec(model, META);
+    this.#strictCheck = compileStrictCheck(model, META);
   }
 
   /**
@@ -49,6 +52,24 @@ export class EmbeddedResources {
       this.#repair(resource);
       return [];
     });
+  }
+
+  /** Finds members that metadata does not have, as `Strict` refuses them: of the object itself. */
+  strictProblems({ metadata }: Members, path = 'metadata'): string[] {
+    if (typeof metadata !== 'object' || metadata === null) return [];
+    return this.#strictCheck(unstructuredText(metadata)).map((problem) =>
+      problem.replace(' field "', ` field "${path}.`),
+    );
+  }
+
+  /** Finds the same in embedded resources. */
+  embeddedProblems(schema: StructuralSchema, object: Record<string, unknown>): string[] {
+    const problems: string[] = [];
+    this.#walk(schema, object, (resource, path) => {
+      appendAll(problems, this.strictProblems(resource, `${path}.metadata`));
+      return [];
+    });
+    return problems;
   }
 
   /** The errors of apiVersion, kind and metadata of embedded resources. */

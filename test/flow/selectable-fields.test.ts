@@ -151,6 +151,29 @@ t.test('fields that only another version has are those of what a webhook convert
   t.same(await namesOf(`${inV2}/hosts`, 'spec.host=a'), ['two'], 'after a restart too');
 });
 
+t.test('metadata has no unknown members either, at the root or embedded', async (t) => {
+  const template = {
+    type: 'object',
+    properties: { metadata: { type: 'object' } },
+    'x-kubernetes-embedded-resource': true,
+  };
+  const spec = { type: 'object', properties: { template } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  await established(server, customDefinition(GROUP, 'Nest', [definedVersion('v1', { schema })]));
+  const inner = { apiVersion: 'foo/v1', kind: 'Sub', metadata: { name: 'a', unknownToo: 'c' } };
+  const object = {
+    apiVersion: `${GROUP}/v1`,
+    kind: 'Nest',
+    metadata: { name: 'a', unknown: 'b' },
+    spec: { template: inner },
+  };
+  const refused = await server.post(`${ROOT}/nests?fieldValidation=Strict`, object);
+  t.equal(refused.status, 400, refused.text);
+  const found = ['metadata.unknown', 'spec.template.metadata.unknownToo'];
+  const told = found.map((path) => `unknown field "${path}"`).join(', ');
+  t.match(refused.json.message, `strict decoding error: ${told}`);
+});
+
 t.test('documents name them', async (t) => {
   const { json } = await server.get(`/openapi/v3/apis/${GROUP}/v1`);
   const { schemas } = json.components;

@@ -270,6 +270,8 @@ export const CHANGES = {
   pairsInSecrets: { since: 27 },
   /** Errors of core events name the member as it is there. */
   reportingComponents: { since: 25 },
+  /** `Strict` looks into the metadata of custom objects and of resources embedded in them. */
+  strictMetadataOfCustom: { since: 25 },
   /** Quotas choose among claims by the classes of their volumes. */
   scopesOfClaims: { since: 33 },
   /** Scopes of quotas that only exist are told to by the operator's name. */

@@ -241,9 +241,12 @@ export class CustomVersion implements ServedVersion {
   }
 
   strictProblems(text: string): string[] {
-    const problems: string[] = [];
     const object = parseUnstructured(text) as Record<string, unknown>;
+    const problems = CHECKS_METADATA ? this.#embedded.strictProblems(object) : [];
     prune(this.schema, object, (path) => problems.push(`unknown field "${path}"`));
+    if (CHECKS_METADATA) {
+      appendAll(problems, this.#embedded.embeddedProblems(this.schema, object));
+    }
     return problems;
   }
 
@@ -326,6 +329,7 @@ function objectStart(apiVersion: string, kind: string): string {
   return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`;
 }
 
+const CHECKS_METADATA = ownRelease().has('strictMetadataOfCustom');
 const BLOCKS_RULES = ownRelease().has('blockedRules');
 const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',

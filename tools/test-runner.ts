@@ -35,7 +35,7 @@ const RUN_TEST_FILES = fileURLToPath(new URL('run-test-files.ts', import.meta.ur
 const PURE =
   /^test\/(admission|apply|auth|base|codec|controllers|conversion|front|resources|schema|semantics|sequencer|shard|types)\//;
 /** A file that stops the time of its process, or chooses its release, for all of its tests. */
-const CHANGES_PROCESS = /^(mock\.timers\.enable|chooseRelease\()/m;
+const CHANGES_PROCESS = /^(mock\.timers\.enable|chooseRelease\(|import '.*\/newest-release\.ts';)/m;
 /** A test that uses the same server as others of its process imports one of these. */
 const SHARED_SERVER = /from '.*\/(shared-(public-)?server|run-transcripts)\.ts';/;
 const FILES_PER_PROCESS_MAX = 12;

@@ -148,7 +148,7 @@ t.test('the server understands what envtest gives', async (t) => {
     securePort: 44_321,
     apiDomain: 'k8s.io',
     durability: 'relaxed',
-    authorization: { modes: ['RBAC'] },
+    authorization: { chain: [{ mode: 'RBAC' }], file: '' },
     tls: {
       certFile: '/c/apiserver.crt',
       keyFile: '/c/apiserver.key',

@@ -35,6 +35,8 @@ const REFERENCE = [
   '+DefaultIngressClass',
   '-DenyServiceExternalIPs',
   '+PodTopologyLabels',
+  '+PodGroupWorkloadExists',
+  '+JobValidation',
   '+MutatingAdmissionPolicy',
   '+MutatingAdmissionWebhook',
   '+ValidatingAdmissionPolicy',

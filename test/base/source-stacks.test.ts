@@ -1,11 +1,11 @@
-import assert from 'node:assert/strict';
+/** Stacks of the program name the sources of its bundles. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import t from 'tap';
 
 const STACKS = resolve(import.meta.dirname, '../../src/base/source-stacks.ts');
 
@@ -31,19 +31,19 @@ async function output(program: string): Promise<string> {
   }
 }
 
-void test('a stack names the sources of a bundle', async () => {
+t.test('a stack names the sources of a bundle', async (t) => {
   const text = await output(
     'nameSourcesInStacks();\n' +
       "function broken(): never { throw new RangeError('too far'); }\n" +
       'try { broken(); } catch (error) { console.log((error as Error).stack); }\n',
   );
   const [first, second, third] = text.split('\n');
-  assert.equal(first, 'RangeError: too far');
-  assert.match(second ?? '', /^ {4}at broken \(\/.*\/own-source\.ts:3:34\)$/);
-  assert.match(third ?? '', /^ {4}at (file:\/\/)?\/.*\/own-source\.ts:4:7$/);
+  t.equal(first, 'RangeError: too far');
+  t.match(second ?? '', /^ {4}at broken \(\/.*\/own-source\.ts:3:34\)$/);
+  t.match(third ?? '', /^ {4}at (file:\/\/)?\/.*\/own-source\.ts:4:7$/);
 });
 
-void test('a stack keeps the place of a call whose file has no map', async () => {
+t.test('a stack keeps the place of a call whose file has no map', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'shardplane-stacks-'));
   const plain = join(folder, 'plain.mjs');
   writeFileSync(plain, "export const error = new Error('plain');\n");
@@ -54,7 +54,7 @@ void test('a stack keeps the place of a call whose file has no map', async () =>
         'const { error } = await import(plain);\n' +
         'console.log(error.stack);\n',
     );
-    assert.match(text, /^Error: plain\n {4}at file:\/\/\/.*\/plain\.mjs:1:22\n/);
+    t.match(text, /^Error: plain\n {4}at file:\/\/\/.*\/plain\.mjs:1:22\n/);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -242,12 +242,15 @@ export class AddressRepair {
   }
 }
 
-/** How long it may take until the service has an address that was made for it. */
+/**
+ * How long it may take until the service has an address that was made for it. Times are whole
+ * seconds: one of the same second may be of an update that goes on.
+ */
 function graceMs(address: IPAddress, service: KnownService | undefined): number {
   if (!isOfService(address)) return 0;
   if (service === undefined || service.isExternal) return ORPHAN_ADDRESS_MS;
   const [made, since] = [address, service].map(({ metadata }) => metadata.creationTimestamp ?? '');
-  return (made ?? '') > (since ?? '') ? MOVED_ADDRESS_MS : 0;
+  return (made ?? '') >= (since ?? '') ? MOVED_ADDRESS_MS : 0;
 }
 
 function at({ metadata }: ApiObject): { readonly namespace: string; readonly name: string } {

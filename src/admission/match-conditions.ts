@@ -1,11 +1,11 @@
 /** Conditions in CEL, by which webhooks and policies choose writes (plugins/policies/README.md). */
 import type { MatchCondition } from '#messages/admissionregistration.v1';
+import type { CheckedProgram } from '../schema/cel/checked-program.ts';
 import { jsonValue } from '../schema/cel/json-values.ts';
 import {
   CONDITIONS_COST_MAX,
   OutOfCost,
   type RequestInputs,
-  type RequestProgram,
   RequestPrograms,
 } from '../schema/cel/request-program.ts';
 import { Failure } from '../schema/cel/values.ts';
@@ -17,7 +17,7 @@ import type { WriteValues } from './write-values.ts';
 
 export class MatchConditions {
   readonly #programs: RequestPrograms;
-  readonly #conditions: readonly RequestProgram[];
+  readonly #conditions: readonly CheckedProgram[];
 
   readonly #of: Conditioned;
 

@@ -2,6 +2,7 @@
  * The file of `--authentication-config` (oidc/README.md): it names issuers of tokens, and says what
  * is open to those who show nothing.
  */
+import { configurationText } from '../configuration/configuration-file.ts';
 import { ConfigError } from '../../base/options/config-error.ts';
 import type { FeatureGates } from '../../release/feature-gates.ts';
 import { ownDialect } from '../../semantics/dialect/own-names.ts';
@@ -10,7 +11,7 @@ import type { AnonymousConfig } from './anonymous.ts';
 import type { OidcConfig } from './oidc/entry.ts';
 import type { AuthenticationDocument } from './oidc/jwt-form.ts';
 import { issuersIn, reloadJwtFile, type JwtReloadOptions } from './oidc/jwt-reload.ts';
-import { checkIssuers, decodeJwtFile, jwtFileProblems, jwtFileText } from './oidc/read-jwt-file.ts';
+import { checkIssuers, decodeJwtFile, jwtFileProblems } from './oidc/read-jwt-file.ts';
 import { defaultIssuer } from './service-accounts/account-tokens.ts';
 
 export { reloadJwtFile };
@@ -59,7 +60,7 @@ export async function readAuthenticationFile<Options extends FileOptions>(
 
 function readFile(file: string): { text: string; document: AuthenticationDocument } {
   try {
-    const text = jwtFileText(file);
+    const text = configurationText(file);
     return { text, document: decodeJwtFile(text) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

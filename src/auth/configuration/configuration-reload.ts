@@ -3,12 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FeatureGates } from '../../release/feature-gates.ts';
 import type { AuthorizationMode, ChainedAuthorizer } from '../authorizers.ts';
 import { ConfigurationChannel } from './configuration-channel.ts';
+import { configurationText } from './configuration-file.ts';
 import { followFile } from './follow-file.ts';
-import {
-  configurationText,
-  readConfiguration,
-  type ReadConfiguration,
-} from './read-configuration.ts';
+import { readConfiguration, type ReadConfiguration } from './read-configuration.ts';
 import { ReloadMetrics } from './reload-metrics.ts';
 
 export interface ReloadOptions {

@@ -1,8 +1,6 @@
 /** Reads the file of `--authorization-config` (README.md). */
-import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../base/options/config-error.ts';
 import { parseDuration } from '../../codec/leaves/duration-text.ts';
-import { ConfigDocumentError, readConfigDocument } from '../../codec/yaml/config-document.ts';
 import type { FeatureGates } from '../../release/feature-gates.ts';
 import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
 import { KubeconfigError, kubeconfigTarget } from '../../webhooks/kubeconfig.ts';
@@ -16,6 +14,11 @@ import {
 } from '../authorizers.ts';
 import type { AuthorizationWebhook } from '../webhook/authorization-webhook.ts';
 import { configurationErrors, type ConditionProblem } from './configuration-errors.ts';
+import {
+  configurationDocument,
+  configurationProblems,
+  configurationText,
+} from './configuration-file.ts';
 import { AUTHORIZATION_FORM } from './configuration-form.ts';
 import type {
   AuthorizationDocument,
@@ -26,17 +29,6 @@ import type {
 const MS = 1_000_000n;
 const ALLOWED_TTL = '5m';
 const REFUSED_TTL = '30s';
-
-/** Reads the text of the file. Throws ConfigError, in one line. */
-export function configurationText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'no such file or directory' : (error as Error).message;
-    throw new ConfigError(`open ${file}: ${why}`);
-  }
-}
 
 export interface ReadConfiguration {
   readonly text: string;
@@ -57,30 +49,13 @@ export async function readConfiguration(
   text: string,
   gates: FeatureGates,
 ): Promise<readonly ChainedAuthorizer[]> {
-  const document = documentOf(text);
+  const start = 'failed to load AuthorizationConfiguration from file: ';
+  const document: AuthorizationDocument = configurationDocument(text, AUTHORIZATION_FORM, start);
   const all = (document.authorizers ?? []).map((one) => one ?? {});
   const problemOf = await conditionProblems(all, gates);
-  refuse(
-    configurationErrors(document, MODES, problemOf).map(({ field, message }) => {
-      // What follows shows where in the expression it is, on lines of its own.
-      return `${field}: ${message.replaceAll(/\n \|.*/g, '')}`;
-    }),
-  );
+  refuse(configurationProblems(configurationErrors(document, MODES, problemOf)));
   refuse(all.flatMap(errorOfOwnName));
   return all.map((one) => chained(one, gates));
-}
-
-function documentOf(text: string): AuthorizationDocument {
-  try {
-    return readConfigDocument(text, AUTHORIZATION_FORM);
-  } catch (error) {
-    if (!(error instanceof ConfigDocumentError)) throw error;
-    const why = error.message
-      .split('\n')
-      .map((line) => line.trim())
-      .join(' ');
-    throw new ConfigError(`failed to load AuthorizationConfiguration from file: ${why}`);
-  }
 }
 
 function refuse(problems: readonly string[]): void {

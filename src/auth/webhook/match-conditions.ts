@@ -2,7 +2,7 @@
 import { ownMetrics } from '../../observability/metrics/own-metrics.ts';
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
 import { compileAccessExpression, holds } from '../../schema/cel/access/access-expression.ts';
-import type { AccessExpression } from '../../schema/cel/access/access-expression.ts';
+import type { CheckedProgram } from '../../schema/cel/checked-program.ts';
 import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
 import type { AccessAttributes } from '../authorizer.ts';
 import { accessSpec } from './access-spec.ts';
@@ -13,7 +13,7 @@ const SECONDS = 'apiserver_authorization_match_condition_evaluation_seconds';
 const IS_COUNTED = ownMetrics([SECONDS]).length > 0;
 
 export class MatchConditions implements Conditions {
-  readonly #expressions: readonly AccessExpression[];
+  readonly #expressions: readonly CheckedProgram[];
   readonly #tellsSelectors: boolean;
   readonly #labels: { readonly name: string; readonly type: 'Webhook' };
 

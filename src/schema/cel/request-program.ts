@@ -1,8 +1,7 @@
 /** Expressions of policies as programs (README.md#expressions-about-requests). */
 import { AccessQuestion, type DecideAccess, type AskedAccess } from './access/access-values.ts';
-import { Budget, OutOfBudget } from './cost/budget.ts';
-import { compileProgram, NoProgram } from './evaluate.ts';
-import type { Program, Scope } from './loops.ts';
+import { checkedProgram, namedResult, resultOf, type CheckedProgram } from './checked-program.ts';
+import { Budget } from './cost/budget.ts';
 import { mentions } from './expression.ts';
 import {
   checkRequestExpression,
@@ -39,14 +38,6 @@ export class OutOfCost extends Error {
   }
 }
 
-/** An expression. */
-export interface RequestProgram {
-  readonly text: string;
-  /** Why it cannot be evaluated; '' for nothing. */
-  readonly problem: string;
-  readonly program: Program | undefined;
-}
-
 /** The values of a write that expressions see. */
 export interface RequestInputs {
   readonly object: Value;
@@ -65,7 +56,7 @@ export class RequestPrograms {
   asksForNamespace = false;
   readonly #hasParams: boolean;
   readonly #types = new RequestVariables();
-  readonly #variables = new Map<string, RequestProgram>();
+  readonly #variables = new Map<string, CheckedProgram>();
 
   constructor(hasParams: boolean) {
     this.#hasParams = hasParams;
@@ -79,12 +70,12 @@ export class RequestPrograms {
   }
 
   /** Makes a program of an expression. */
-  compile(text: string, results: readonly RequestResult[]): RequestProgram {
+  compile(text: string, results: readonly RequestResult[]): CheckedProgram {
     return this.#compiled(text, results).made;
   }
 
   /** Makes a program of an expression that makes a patch. */
-  compilePatch(text: string, result: 'Object' | 'list(JSONPatch)'): RequestProgram {
+  compilePatch(text: string, result: 'Object' | 'list(JSONPatch)'): CheckedProgram {
     return this.#compiled(text, [result], true).made;
   }
 
@@ -96,22 +87,15 @@ export class RequestPrograms {
   #compiled(text: string, results: readonly RequestResult[], makesPatch = false): Compiled {
     const scope = { hasParams: this.#hasParams, hasAuthorizer: true, makesPatch };
     const checked = checkRequestExpression(text, results, scope, this.#types);
-    const { problem, expression } = checked;
+    const { expression } = checked;
     if (expression !== undefined) this.asksForNamespace ||= mentions(expression, 'namespaceObject');
-    try {
-      const program = expression && compileProgram(expression, VARIABLES);
-      return { checked, made: { text, problem, program } };
-    } catch (error) {
-      if (!(error instanceof NoProgram)) throw error;
-      const failed = `program instantiation failed: ${error.message}`;
-      return { checked, made: { text, problem: failed, program: undefined } };
-    }
+    return { checked, made: checkedProgram(text, checked, VARIABLES) };
   }
 }
 
 interface Compiled {
   readonly checked: RequestExpression;
-  readonly made: RequestProgram;
+  readonly made: CheckedProgram;
 }
 
 export class RequestEvaluation {
@@ -120,7 +104,7 @@ export class RequestEvaluation {
 
   constructor(
     inputs: RequestInputs,
-    variables: ReadonlyMap<string, RequestProgram>,
+    variables: ReadonlyMap<string, CheckedProgram>,
     costMax: number,
   ) {
     const { object, oldObject, params, request, namespaceObject } = inputs;
@@ -139,24 +123,14 @@ export class RequestEvaluation {
   }
 
   /** Evaluates an expression; gives a Failure with the words for people. Throws OutOfCost. */
-  value(program: RequestProgram): Value {
+  value(program: CheckedProgram): Value {
     if (program.problem !== '') return new Failure(`compilation error: ${program.problem}`);
-    const value = this.#run(program);
-    if (!(value instanceof Failure)) return value;
-    return new Failure(`expression '${program.text}' resulted in error: ${value.message}`);
+    return namedResult(program, this.#run(program));
   }
 
-  #run({ program }: RequestProgram): Value {
-    if (program === undefined) return new Failure('the expression cannot be evaluated');
+  #run(program: CheckedProgram): Value {
     const budget = new Budget();
-    const scope: Scope = { values: [...this.#values], budget };
-    let value: Value;
-    try {
-      value = program(scope);
-    } catch (error) {
-      if (!(error instanceof OutOfBudget)) throw error;
-      value = new Failure(error.message);
-    }
+    const value = resultOf(program, this.#values, budget);
     this.#costLeft -= Math.max(budget.cost, budget.steps);
     if (this.#costLeft < 0) throw new OutOfCost();
     return value;
@@ -165,13 +139,13 @@ export class RequestEvaluation {
 
 /** The variable `variables`: each of them is evaluated when it is first asked for. */
 class LazyVariables implements MapValue {
-  readonly #programs: ReadonlyMap<string, RequestProgram>;
-  readonly #run: (program: RequestProgram) => Value;
+  readonly #programs: ReadonlyMap<string, CheckedProgram>;
+  readonly #run: (program: CheckedProgram) => Value;
   readonly #known = new Map<string, Value>();
 
   constructor(
-    programs: ReadonlyMap<string, RequestProgram>,
-    run: (program: RequestProgram) => Value,
+    programs: ReadonlyMap<string, CheckedProgram>,
+    run: (program: CheckedProgram) => Value,
   ) {
     this.#programs = programs;
     this.#run = run;
@@ -198,7 +172,7 @@ class LazyVariables implements MapValue {
     return other === this || equal(null, other);
   }
 
-  #evaluated(name: string, program: RequestProgram): Value {
+  #evaluated(name: string, program: CheckedProgram): Value {
     const what = `composited variable ${JSON.stringify(name)}`;
     if (program.problem !== '') return new Failure(`${what} fails to compile: ${program.problem}`);
     const value = this.#run(program);

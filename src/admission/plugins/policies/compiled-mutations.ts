@@ -1,13 +1,14 @@
 /** The expressions of a mutating policy as programs. */
 import type { MutatingAdmissionPolicySpec, Mutation } from '#messages/admissionregistration.v1';
-import type { RequestProgram, RequestPrograms } from '../../../schema/cel/request-program.ts';
+import type { CheckedProgram } from '../../../schema/cel/checked-program.ts';
+import type { RequestPrograms } from '../../../schema/cel/request-program.ts';
 import type { ConfiguredPolicy } from './configured-policy.ts';
 import { policyPrograms, type PolicyPrograms } from './policy-programs.ts';
 
 export interface CompiledMutation {
   /** What it makes is an object that is applied, or a JSON patch. */
   readonly type: 'ApplyConfiguration' | 'JSONPatch';
-  readonly program: RequestProgram;
+  readonly program: CheckedProgram;
 }
 
 export interface CompiledMutations extends PolicyPrograms {

@@ -4,17 +4,18 @@ import type {
   ValidatingAdmissionPolicySpec,
   Validation,
 } from '#messages/admissionregistration.v1';
-import type { RequestProgram, RequestPrograms } from '../../../schema/cel/request-program.ts';
+import type { CheckedProgram } from '../../../schema/cel/checked-program.ts';
+import type { RequestPrograms } from '../../../schema/cel/request-program.ts';
 import type { ConfiguredPolicy } from './configured-policy.ts';
 import { policyPrograms, type PolicyPrograms } from './policy-programs.ts';
 
 export interface CompiledValidation {
-  readonly program: RequestProgram;
+  readonly program: CheckedProgram;
   /** The text of the expression, trimmed. */
   readonly expression: string;
   /** '' for none. */
   readonly message: string;
-  readonly messageProgram: RequestProgram | undefined;
+  readonly messageProgram: CheckedProgram | undefined;
   /** Why a client is told that it was refused: `Invalid` unless the policy says another. */
   readonly reason: string;
 }
@@ -22,7 +23,7 @@ export interface CompiledValidation {
 export interface CompiledAnnotation {
   readonly key: string;
   readonly expression: string;
-  readonly program: RequestProgram;
+  readonly program: CheckedProgram;
 }
 
 export interface CompiledPolicy extends PolicyPrograms {

@@ -1,11 +1,11 @@
 /** Evaluates a policy on one write with one parameter (README.md#what-is-decided). */
+import type { CheckedProgram } from '../../../schema/cel/checked-program.ts';
 import { Failure, type Value } from '../../../schema/cel/values.ts';
 import {
   OutOfCost,
   POLICY_COST_MAX,
   type RequestEvaluation,
   type RequestInputs,
-  type RequestProgram,
 } from '../../../schema/cel/request-program.ts';
 import type { CompiledAnnotation, CompiledPolicy, CompiledValidation } from './compiled-policy.ts';
 import type { ConfiguredPolicy } from './configured-policy.ts';
@@ -90,7 +90,7 @@ function decided(
 }
 
 /** The text that a policy makes for a refusal; '' for one that is none, or too long for a line. */
-function messageOf(program: RequestProgram | undefined, evaluation: RequestEvaluation): string {
+function messageOf(program: CheckedProgram | undefined, evaluation: RequestEvaluation): string {
   if (program === undefined) return '';
   const value = evaluation.value(program);
   const text = typeof value === 'string' ? value.trim() : '';

@@ -1,4 +1,5 @@
 /** Reads the file of `--authentication-config` again when it has changed (README.md#changes). */
+import { configurationText } from '../../configuration/configuration-file.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../../base/options/config-error.ts';
 import { aggregateText } from '../../../semantics/errors/aggregate-text.ts';
@@ -7,13 +8,7 @@ import { ReloadMetrics } from '../../configuration/reload-metrics.ts';
 import { TOKEN_ALGORITHMS } from '../json-web-token.ts';
 import type { AuthenticationDocument, JwtDocument } from './jwt-form.ts';
 import { ISSUER_READY_MS_MAX, ISSUERS_CHANNEL, issuersOf } from './oidc-issuers.ts';
-import {
-  checkIssuers,
-  decodeJwtFile,
-  jwtFileProblems,
-  jwtFileText,
-  type FileRules,
-} from './read-jwt-file.ts';
+import { checkIssuers, decodeJwtFile, jwtFileProblems, type FileRules } from './read-jwt-file.ts';
 
 export interface JwtReloadOptions {
   readonly file: string;
@@ -51,7 +46,7 @@ class JwtReload {
     const { logError, tell } = this.#options;
     let step = 'read authentication config file';
     try {
-      const text = jwtFileText(this.#options.file);
+      const text = configurationText(this.#options.file);
       if (text === this.#settled) return;
       step = 'load authentication config';
       const document = this.#settledBy(text, () => decodeJwtFile(text));

@@ -2,11 +2,15 @@
  * Expressions about what is asked of authorization: the conditions under which a webhook is asked
  * (../README.md#expressions-about-access).
  */
-import { Budget, OutOfBudget } from '../cost/budget.ts';
-import { compileProgram, NoProgram } from '../evaluate.ts';
+import {
+  checkedProgram,
+  namedResult,
+  refusedProgram,
+  resultOf,
+  type CheckedProgram,
+} from '../checked-program.ts';
 import { jsonValue } from '../json-values.ts';
 import { STORED_EXPRESSIONS } from '../library/library.ts';
-import type { Program } from '../loops.ts';
 import { checkKnownExpression } from '../request-expression.ts';
 import { printType, simple, type Type } from '../types.ts';
 import { Failure } from '../values.ts';
@@ -14,42 +18,22 @@ import { Failure } from '../values.ts';
 const STRING = simple('string');
 const STRINGS: Type = { kind: 'list', item: STRING };
 
-export interface AccessExpression {
-  readonly text: string;
-  /** Why it is refused; '' for one that can be evaluated. */
-  readonly problem: string;
-  readonly program: Program | undefined;
-}
-
 /** `seesSelectors`: whether expressions see the selectors of what is asked for. */
-export function compileAccessExpression(text: string, seesSelectors: boolean): AccessExpression {
+export function compileAccessExpression(text: string, seesSelectors: boolean): CheckedProgram {
   const variables = new Map([['request', requestType(seesSelectors)]]);
-  const { problem, type, expression } = checkKnownExpression(text, variables, STORED_EXPRESSIONS);
-  const refused = (why: string): AccessExpression => ({ text, problem: why, program: undefined });
-  if (problem !== '' || expression === undefined) return refused(problem);
-  if (type.kind !== 'bool') return refused(`must evaluate to bool but got ${printType(type)}`);
-  try {
-    return { text, problem: '', program: compileProgram(expression, ['request']) };
-  } catch (error) {
-    if (!(error instanceof NoProgram)) throw error;
-    return refused(`program instantiation failed: ${error.message}`);
+  const checked = checkKnownExpression(text, variables, STORED_EXPRESSIONS);
+  const { problem, type } = checked;
+  if (problem === '' && type.kind !== 'bool') {
+    return refusedProgram(text, `must evaluate to bool but got ${printType(type)}`);
   }
+  return checkedProgram(text, checked, ['request']);
 }
 
 /** Whether it holds; why that cannot be said, in the words of the reference. */
-export function holds({ program, text }: AccessExpression, request: object): boolean | Failure {
-  const failed = (why: string): Failure => {
-    return new Failure(`cel evaluation error: expression '${text}' resulted in error: ${why}`);
-  };
-  if (program === undefined) return failed('the expression cannot be evaluated');
-  try {
-    const value = program({ values: [jsonValue(request)], budget: new Budget() });
-    if (value instanceof Failure) return failed(value.message);
-    return value === true;
-  } catch (error) {
-    if (!(error instanceof OutOfBudget)) throw error;
-    return failed(error.message);
-  }
+export function holds(expression: CheckedProgram, request: object): boolean | Failure {
+  const value = namedResult(expression, resultOf(expression, [jsonValue(request)]));
+  if (value instanceof Failure) return new Failure(`cel evaluation error: ${value.message}`);
+  return value === true;
 }
 
 function object(name: string, fields: Readonly<Record<string, Type>>): Type {

@@ -3,16 +3,20 @@
  * (../README.md#expressions-about-claims).
  */
 import { ownRelease } from '../../../release/release.ts';
-import { Budget, OutOfBudget } from '../cost/budget.ts';
+import {
+  checkedProgram,
+  namedResult,
+  refusedProgram,
+  resultOf,
+  type CheckedProgram,
+} from '../checked-program.ts';
 import { unescapedName } from '../escaped-names.ts';
-import { compileProgram, NoProgram } from '../evaluate.ts';
 import { selects } from '../expression.ts';
 import { JsonMap, jsonList } from '../json-values.ts';
 import { STORED_EXPRESSIONS } from '../library/library.ts';
-import type { Program } from '../loops.ts';
 import { checkKnownExpression } from '../request-expression.ts';
 import { simple, type Type } from '../types.ts';
-import { Failure, ListValue, type Value } from '../values.ts';
+import { ListValue, type Value } from '../values.ts';
 
 const STRING = simple('string');
 const STRINGS: Type = { kind: 'list', item: STRING };
@@ -33,11 +37,7 @@ const VARIABLES = {
   },
 } as const satisfies Record<string, Type>;
 
-export interface ClaimExpression {
-  readonly text: string;
-  /** Why it is refused; '' for one that can be evaluated. */
-  readonly problem: string;
-  readonly program: Program | undefined;
+export interface ClaimExpression extends CheckedProgram {
   /** Whether it selects the claims `email` and `email_verified`, by their names. */
   readonly uses: { readonly email: boolean; readonly verified: boolean };
 }
@@ -48,37 +48,20 @@ export function compileClaimExpression(
   result: 'any' | 'bool',
 ): ClaimExpression {
   const variables = new Map<string, Type>([[variable, VARIABLES[variable]]]);
-  const { problem, type, expression } = checkKnownExpression(text, variables, STORED_EXPRESSIONS);
-  const refused = (why: string): ClaimExpression => {
-    return { text, problem: why, program: undefined, uses: { email: false, verified: false } };
-  };
-  if (problem !== '' || expression === undefined) return refused(problem);
-  if (result === 'bool' && type.kind !== 'bool') return refused('must evaluate to bool');
-  const uses = {
-    email: selects(expression, 'claims', 'email'),
-    verified: selects(expression, 'claims', 'email_verified'),
-  };
-  try {
-    return { text, problem: '', program: compileProgram(expression, [variable]), uses };
-  } catch (error) {
-    if (!(error instanceof NoProgram)) throw error;
-    return refused(`program instantiation failed: ${error.message}`);
-  }
+  const checked = checkKnownExpression(text, variables, STORED_EXPRESSIONS);
+  const { problem, type, expression } = checked;
+  const isOther = problem === '' && result === 'bool' && type.kind !== 'bool';
+  const made = isOther
+    ? refusedProgram(text, 'must evaluate to bool')
+    : checkedProgram(text, checked, [variable]);
+  const selected = (claim: string): boolean =>
+    made.problem === '' && expression !== undefined && selects(expression, 'claims', claim);
+  return { ...made, uses: { email: selected('email'), verified: selected('email_verified') } };
 }
 
 /** Its value; a Failure with the words of the reference. */
-export function claimResult({ program, text }: ClaimExpression, value: Value): Value {
-  const failed = (why: string): Failure => {
-    return new Failure(`expression '${text}' resulted in error: ${why}`);
-  };
-  if (program === undefined) return failed('the expression cannot be evaluated');
-  try {
-    const result = program({ values: [value], budget: new Budget() });
-    return result instanceof Failure ? failed(result.message) : result;
-  } catch (error) {
-    if (!(error instanceof OutOfBudget)) throw error;
-    return failed(error.message);
-  }
+export function claimResult(expression: ClaimExpression, value: Value): Value {
+  return namedResult(expression, resultOf(expression, [value]));
 }
 
 /** A text, or a list of them without the empty ones; undefined for anything else but null. */

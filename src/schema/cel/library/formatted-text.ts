@@ -2,7 +2,7 @@
 import { NAMED_ESCAPES, quoteText } from '../../../codec/json/strict-quote.ts';
 import { compareTexts } from '../../../base/text/compare-texts.ts';
 import { converted } from '../operators.ts';
-import { roundedText } from '../rounded-text.ts';
+import { roundedText } from './rounded-text.ts';
 import { Bytes, Failure, isMap, ListValue, typeName, Uint, type Value } from '../values.ts';
 import { replaceClauses } from './format-clauses.ts';
 

@@ -158,12 +158,11 @@ class CoordinatedElection {
   async #removeEnded(): Promise<void> {
     const { nowMs, logError } = this.#options;
     const { client } = this.#candidates;
-    for (const { metadata = {} } of this.#candidates.values()) {
-      const { namespace = '', name = '' } = metadata;
-      const known = this.#candidates.get({ namespace, name });
-      if (known === undefined || !isCandidateOver(known, nowMs())) continue;
+    for (const candidate of this.#candidates.values()) {
+      if (!isCandidateOver(candidate, nowMs())) continue;
+      const { namespace = '', name = '', uid = '' } = candidate.metadata ?? {};
       try {
-        await client.deleteExactly({ namespace, name }, metadata.uid ?? '');
+        await client.deleteExactly({ namespace, name }, uid);
       } catch (error) {
         logError(`lease candidate ${namespace}/${name}: ${(error as Error).message}`);
       }

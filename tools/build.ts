@@ -8,7 +8,7 @@ import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { loadDescriptions } from '../src/codec/model/proto-descriptions.ts';
-import { modelFile } from '../src/base/built-files.ts';
+import { ETCD_MESSAGES_FILE, modelFile } from '../src/base/built-files.ts';
 import { releaseModel } from '../src/codec/model/release-model.ts';
 import { NEWEST_MINOR, OLDEST_MINOR } from '../src/release/release.ts';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
@@ -16,7 +16,7 @@ import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { buildOrigin } from './build-origin.ts';
 import { fewerChunks } from './fewer-chunks.ts';
 import { messageTypes } from './message-types.ts';
-import { readDocumentMessages, readProtoFolder } from './read-proto.ts';
+import { readDocumentMessages, readEtcdMessages, readProtoFolder } from './read-proto.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, '.build');
@@ -39,6 +39,9 @@ const REQUIRED_PACKAGES = [
   'msgpackr-extract',
   'piscina',
 ];
+
+/** Of @grpc/grpc-js, for services that this server does not have: with it a third of its text. */
+const UNUSED_PACKAGES = ['@grpc/proto-loader'];
 
 mkdirSync(output, { recursive: true });
 removeMade(/^(openapi-.*\.pack|schema.*\.json)$/);
@@ -76,6 +79,8 @@ function writeSchema(): void {
   writeWhole(join(output, 'descriptions.json'), JSON.stringify(loadDescriptions(files)));
   const messages = readDocumentMessages(join(root, 'proto'));
   writeWhole(join(output, 'openapi-messages.json'), JSON.stringify(messages));
+  const etcdMessages = readEtcdMessages(join(root, 'proto'));
+  writeWhole(join(output, ETCD_MESSAGES_FILE), JSON.stringify(etcdMessages));
 }
 
 /** In a process of its own, which chooses the names that it gives to things. */
@@ -95,7 +100,7 @@ function bundleOptions(): BuildOptions & { absWorkingDir: string } {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    external: REQUIRED_PACKAGES,
+    external: [...REQUIRED_PACKAGES, ...UNUSED_PACKAGES],
     // Its main module is CommonJS, which has no names when it is imported late.
     alias: { '@peculiar/x509': '@peculiar/x509/build/x509.es.js' },
     banner: { js: REQUIRE_OF_BUNDLED_PACKAGES },

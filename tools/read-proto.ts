@@ -3,15 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
 
-/** Messages of documents, which are no objects. */
-const DOCUMENTS = 'openapi/';
+/** Messages that are no objects. */
+const OTHERS = { documents: 'openapi/', etcd: 'etcd/' };
 
 /** The files of objects below `dir`: path relative to it (with `/`) to text. */
 export function readProtoFolder(dir: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort()) {
     const path = entry.replaceAll('\\', '/');
-    if (path.endsWith('.proto') && !path.startsWith(DOCUMENTS)) {
+    const isOther = Object.values(OTHERS).some((folder) => path.startsWith(folder));
+    if (path.endsWith('.proto') && !isOther) {
       files[path] = readFileSync(join(dir, entry), 'utf8');
     }
   }
@@ -20,6 +21,14 @@ export function readProtoFolder(dir: string): Record<string, string> {
 
 /** The messages of OpenAPI documents of version 2, as protobufjs keeps them in JSON. */
 export function readDocumentMessages(dir: string): protobuf.INamespace {
-  const text = readFileSync(join(dir, DOCUMENTS, 'v2.proto'), 'utf8');
-  return protobuf.parse(text, new protobuf.Root()).root.toJSON();
+  return readMessages(join(dir, OTHERS.documents, 'v2.proto'));
+}
+
+/** The messages between a client and etcd, likewise. */
+export function readEtcdMessages(dir: string): protobuf.INamespace {
+  return readMessages(join(dir, OTHERS.etcd, 'rpc.proto'));
+}
+
+function readMessages(file: string): protobuf.INamespace {
+  return protobuf.parse(readFileSync(file, 'utf8'), new protobuf.Root()).root.toJSON();
 }

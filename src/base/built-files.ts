@@ -10,6 +10,9 @@ export function documentsFile(apiDomain: string, minor: number): string {
   return `openapi-${apiDomain}-${minor}.pack`;
 }
 
+/** The messages between a client and etcd. */
+export const ETCD_MESSAGES_FILE = 'etcd-messages.json';
+
 /** The schema model of a release. */
 export function modelFile(minor: number): string {
   return `schema-${minor}.json`;

@@ -27,7 +27,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   types: [...EVERYWHERE, 'codec', 'semantics', 'schema', 'resources'],
   conversion: [...EVERYWHERE, 'codec', 'semantics', 'resources'],
   actors: [...EVERYWHERE, 'semantics'],
-  storage: EVERYWHERE,
+  etcd: EVERYWHERE,
+  storage: [...EVERYWHERE, 'etcd'],
   auth: [
     ...EVERYWHERE,
     'observability',
@@ -148,6 +149,7 @@ const ONLY_IMPORTERS: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'front',
   lmdb: 'storage',
   piscina: 'actors',
+  '@grpc/grpc-js': 'etcd',
   worker_threads: 'actors',
 };
 const PURE_FOLDERS = ['codec', 'semantics'];

@@ -1,8 +1,9 @@
 /** One event of the audit log, and its two texts (README.md#events). */
 import { utcMicros, utcSeconds } from '../base/time/utc-time.ts';
-import { quoteGo } from '../codec/json/go-json.ts';
+import { quoteGo, stringifyGo } from '../codec/json/go-json.ts';
 import { quoteText } from '../codec/json/strict-quote.ts';
 import { ownGroup } from '../semantics/dialect/own-names.ts';
+import type { StatusDetails } from '../semantics/errors/status.ts';
 import type { User } from '../semantics/user.ts';
 import type { AuditLevel, AuditStage } from './policy.ts';
 import { byName, userJson, type RequestTexts } from './request-texts.ts';
@@ -29,6 +30,7 @@ export interface AuditedStatus {
   readonly status?: string;
   readonly message?: string;
   readonly reason?: string;
+  readonly details?: StatusDetails;
   readonly code?: number;
 }
 
@@ -142,12 +144,14 @@ function referenceJson(reference: ObjectReference, version: AuditVersion): strin
   );
 }
 
-function statusJson({ status = '', message = '', reason = '', code = 0 }: AuditedStatus): string {
+function statusJson(audited: AuditedStatus): string {
+  const { status = '', message = '', reason = '', details, code = 0 } = audited;
   return (
     '{"metadata":{}' +
     member('status', status) +
     member('message', message) +
     member('reason', reason) +
+    (details === undefined ? '' : `,"details":${stringifyGo(details)}`) +
     (code === 0 ? '' : `,"code":${code}`) +
     '}'
   );

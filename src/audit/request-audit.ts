@@ -1,4 +1,5 @@
 /** One request in the audit log, from when it is known who asks until it is over. */
+import { ownRelease } from '../release/release.ts';
 import type { Form } from '../semantics/options/answer-form.ts';
 import type { User } from '../semantics/user.ts';
 import { isLongRunning } from '../observability/long-requests.ts';
@@ -28,6 +29,8 @@ export interface AuditTools {
   /** Milliseconds since 1970, with fractions. */
   readonly nowMs: () => number;
 }
+
+const TELLS_MESSAGES = ownRelease().has('auditedMessages');
 
 /** Nobody has answered. */
 const CLOSED_EARLY: AuditedStatus = {
@@ -254,10 +257,12 @@ function isStatus(object: unknown): object is AuditedStatus {
   return (object as { readonly kind?: unknown } | null)?.kind === 'Status';
 }
 
-function bounded({ status, reason, code }: AuditedStatus): AuditedStatus {
+function bounded({ status, message, reason, details, code }: AuditedStatus): AuditedStatus {
   return {
     ...(status !== undefined && { status }),
+    ...(TELLS_MESSAGES && message !== undefined && { message }),
     ...(reason !== undefined && { reason }),
+    ...(TELLS_MESSAGES && details !== undefined && { details }),
     ...(code !== undefined && { code }),
   };
 }

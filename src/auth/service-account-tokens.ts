@@ -59,6 +59,7 @@ export interface TokenOptions {
   readonly audiences: readonly string[];
   readonly nowMs: number;
   readonly expirationSeconds: number;
+  readonly id?: string | undefined;
 }
 
 /** Reads the key in the data folder, which the first start makes. Throws OwnFileError. */
@@ -111,15 +112,20 @@ export class ServiceAccountTokens {
     return this.#keys.map(publicKeyJwk);
   }
 
+  /** An id for a token; undefined where tokens have none. */
+  newId(): string | undefined {
+    return this.gates.has('ServiceAccountTokenJTI') ? randomUUID() : undefined;
+  }
+
   /** A token for some time and some audiences. */
-  issue({ account, audiences, nowMs, expirationSeconds }: TokenOptions): string {
+  issue({ account, audiences, nowMs, expirationSeconds, id = this.newId() }: TokenOptions): string {
     const now = Math.floor(nowMs / 1000);
     return this.#signed({
       aud: audiences,
       exp: now + expirationSeconds,
       iat: now,
       iss: this.issuer,
-      ...(this.gates.has('ServiceAccountTokenJTI') && { jti: randomUUID() }),
+      ...(id !== undefined && { jti: id }),
       [ownDialect().tokenClaims]: account,
       nbf: now,
       sub: accountUserName(account.namespace, account.serviceaccount.name),

@@ -58,6 +58,9 @@ export class RequestContext {
   #arrival: Arrival | undefined;
   #isHeld = false;
 
+  /** What the audit log is told of what the request showed. */
+  credentialAnnotations: Readonly<Record<string, string>> | undefined;
+
   constructor(
     exchange: Exchange,
     attributes: RequestAttributes,

@@ -243,6 +243,9 @@ export class ApiDocuments {
       const isKnown = as === AGGREGATED_KIND && parameters.get('g') === AGGREGATED_GROUP;
       const document = isKnown && version && this.#aggregatedOf(path, version);
       if (!document) continue;
+      if (!hasAlready(exchange, headersOf(document).ETag)) {
+        exchange.observer?.document(document.bytes, 'json');
+      }
       this.#send(exchange, document, aggregatedMediaType(JSON_TYPE, version));
       return;
     }

@@ -7,7 +7,8 @@ import type { RawJson } from '../../codec/json/raw-json.ts';
 import type { ServiceAccountTokens, TokenOptions } from '../../auth/service-account-tokens.ts';
 import { utcSeconds } from '../../base/time/utc-time.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import { tokenCredentialId } from '../../auth/authentication/credential-id.ts';
+import { ownGroup, ownName } from '../../semantics/dialect/own-names.ts';
 import { invalid, invalidObject } from '../../semantics/errors/field-error.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { badRequest, conflict, isRefusal } from '../../semantics/errors/status.ts';
@@ -28,6 +29,8 @@ const TOKEN_REQUEST: OperationKind = {
   message: 'authentication.v1.TokenRequest',
 };
 
+const ISSUED_ID = ownName('authentication.cluster.io/issued-credential-id');
+const UID_MISMATCH = `${ownGroup('authentication.cluster.io')}/token-request-uid-mismatch`;
 const NODE_BINDING = 'ServiceAccountTokenNodeBinding';
 const WEBHOOK_BINDING = 'APIServerWebhookAuthenticationToken';
 const EXTENDED_SECONDS = 365 * 24 * 3_600;
@@ -95,11 +98,16 @@ async function request(asked: OperationRequest): Promise<void> {
     nowMs: nowMs(),
     expirationSeconds: seconds,
   };
+  const id = tokens.newId();
   const token = tokens.issue({
     account: claims,
+    id,
     ...issued,
     ...extension(claims, issued, tokens),
   });
+  if (id !== undefined && ownRelease().has('issuedCredentialIdsTold')) {
+    asked.context.told({ annotations: { [ISSUED_ID]: tokenCredentialId(id) } });
+  }
   if (isFilled) {
     const creationTimestamp = utcSeconds(issued.nowMs);
     object.metadata = { ...object.metadata, name, namespace, creationTimestamp };
@@ -133,7 +141,7 @@ function checkNames({ metadata }: ApiObject, { namespace, name }: OperationReque
 
 /** A request for an account of another uid is refused, or warned. Throws StatusError 409. */
 function checkUid(
-  { exchange, tokens, route }: OperationRequest,
+  { exchange, tokens, route, context }: OperationRequest,
   { metadata }: ApiObject,
   { metadata: account }: Stored,
 ): void {
@@ -145,6 +153,7 @@ function checkUid(
   if (tokens.gates.has('TokenRequestServiceAccountUIDValidation')) {
     throw conflict({ group: TOKEN_REQUEST.group, resource: TOKEN_REQUEST.kind }, route.name, what);
   }
+  context.told({ annotations: { [UID_MISMATCH]: what } });
   exchange.warn([
     `${what} but TokenRequestServiceAccountUIDValidation is not enabled. In the future, ` +
       'this will return a conflict error',
@@ -182,6 +191,7 @@ async function bound(
     const why = isGated ? ` (feature gate ${WEBHOOK_BINDING} is disabled)` : '';
     throw badRequest(`cannot bind token to object of type ${groupVersion}, Kind=${kind}${why}`);
   }
+  if (name === '') throw badRequest('Name parameter required.');
   const namespace = type === NODES ? '' : route.namespace;
   const object = await getStored<Bindable>(shards, type, namespace, name);
   if (type === PODS && object.spec?.serviceAccountName !== route.name) {

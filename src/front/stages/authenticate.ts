@@ -38,6 +38,7 @@ function take(request: RequestContext, tools: StageTools, found: Authenticated |
   countUser(found.user.name);
   request.user = found.user;
   if (found.warnings !== undefined) request.exchange.warn(found.warnings);
+  request.credentialAnnotations = found.annotations;
   const { authorization, upgrade } = request.exchange.head;
   // One that is not asked for stays, as a subprotocol that nobody chooses.
   if (upgrade !== undefined && bearerOf(authorization) === '') {

@@ -14,6 +14,7 @@ export function beginAudit(request: RequestContext, { audit }: StageTools): void
   if (audit === undefined) return;
   request.isAudited = true;
   const record = recordOf(request, audit);
+  record?.annotateAll(request.credentialAnnotations);
   return whenKnown(record?.received() ?? true, (isTaken) => {
     if (!isTaken) {
       audit.rejected();

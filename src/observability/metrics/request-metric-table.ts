@@ -218,6 +218,24 @@ export const REQUEST_METRICS = {
     labels: [],
     stability: 'ALPHA',
   },
+  serviceaccount_legacy_manual_token_uses_total: {
+    type: 'counter',
+    help: 'Cumulative manually created legacy tokens used',
+    labels: [],
+    stability: 'ALPHA',
+  },
+  serviceaccount_legacy_auto_token_uses_total: {
+    type: 'counter',
+    help: 'Cumulative auto-generated legacy tokens used',
+    labels: [],
+    stability: 'ALPHA',
+  },
+  serviceaccount_invalid_legacy_auto_token_uses_total: {
+    type: 'counter',
+    help: 'Cumulative invalid auto-generated legacy tokens used',
+    labels: [],
+    stability: 'ALPHA',
+  },
   serviceaccount_stale_tokens_total: {
     type: 'counter',
     help: 'Cumulative stale projected service account tokens used',

@@ -451,17 +451,21 @@ export const CHANGES = {
   zeroConcurrencyShares: { since: 29 },
   /** Who asks for tokens for other audiences is told of the missing right alone. */
   audienceRightAlone: { since: 37 },
+  /** The audit log tells messages and details of answers that are a Status. */
+  auditedMessages: { since: 24 },
   /** A right lets a node ask for tokens for audiences that its pods do not need. */
   audiencesByRight: { since: 33 },
   /** Errors about claims that a node changes name other members. */
   claimQuantityNamed: { since: 30 },
+  /** The audit log tells the ids of tokens that are issued. */
+  issuedCredentialIdsTold: { since: 30 },
   /** A user who is known by a certificate, or a token of OIDC with an id, is told with its id. */
   credentialIdsTold: { since: 32 },
   /** A node sees what later ephemeral containers of its pods refer to. */
   ephemeralReferences: { since: 33 },
   /** A server is called after a hash, and says on which machine it is. */
   hashedServerIds: { since: 26 },
-  /** Legacy tokens whose Secret is marked so do not count. */
+  /** Legacy tokens whose Secret is marked so do not count; uses of others are counted, and told. */
   legacyTokensMarkedInvalid: { since: 29 },
   /** Pods that a node makes refer to nothing of the API at all. */
   mirrorsWithoutReferences: { since: 34 },

@@ -3,7 +3,7 @@ import { quoteText } from '../../../codec/json/strict-quote.ts';
 import { ownRelease } from '../../../release/release.ts';
 import type { User } from '../../../semantics/user.ts';
 import { AuthenticationError } from '../../authenticator.ts';
-import { CREDENTIAL_ID } from '../credential-id.ts';
+import { CREDENTIAL_ID, tokenCredentialId } from '../credential-id.ts';
 import type { JsonMembers } from '../json-web-token.ts';
 import { knownUser } from '../users.ts';
 import type { ClaimPrograms, ClaimResults } from './claim-programs.ts';
@@ -70,7 +70,7 @@ function uidOf(
 
 function idOf({ jti }: JsonMembers): Record<string, readonly string[]> {
   const tellsId = TELLS_ID && typeof jti === 'string' && jti !== '';
-  return tellsId ? { [CREDENTIAL_ID]: [`JTI=${jti}`] } : {};
+  return tellsId ? { [CREDENTIAL_ID]: [tokenCredentialId(jti)] } : {};
 }
 
 function checkRequired(claims: JsonMembers, { claimValidationRules }: JwtDocument): void {

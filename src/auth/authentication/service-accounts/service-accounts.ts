@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { RecentMap } from '../../../base/recent-map.ts';
 import { whenKnown } from '../../../base/turns/when-known.ts';
 import { INVALID_SINCE } from '../../../resources/core/secret.ts';
-import { ownName } from '../../../semantics/dialect/own-names.ts';
+import { ownGroup, ownName } from '../../../semantics/dialect/own-names.ts';
 import { notFound } from '../../../semantics/errors/status.ts';
 import { AuthenticationError } from '../../authenticator.ts';
 import type { Authenticated } from '../../authenticator.ts';
@@ -16,8 +16,15 @@ import type { User } from '../../../semantics/user.ts';
 import type { ServiceAccountTokens } from '../../service-account-tokens.ts';
 import type { AccountFacts, ObjectFacts, OwnerFacts, SecretFacts } from '../account-facts.ts';
 import type { AccountToken, BoundObject } from './account-tokens.ts';
-import { LEGACY_TOKENS, STALE_TOKENS, VALID_TOKENS } from '../authentication-counters.ts';
-import { CREDENTIAL_ID } from '../credential-id.ts';
+import {
+  GENERATED_TOKEN_USES,
+  INVALID_TOKEN_USES,
+  LEGACY_TOKENS,
+  MANUAL_TOKEN_USES,
+  STALE_TOKENS,
+  VALID_TOKENS,
+} from '../authentication-counters.ts';
+import { CREDENTIAL_ID, tokenCredentialId } from '../credential-id.ts';
 import type { ShownToken, TokenWay } from '../token-way.ts';
 import { accountGroups, accountUserName, commonAudiences, knownUser } from '../users.ts';
 
@@ -26,6 +33,7 @@ const LEEWAY_SECONDS = 60;
 /** Tokens whose signatures need not be verified again; a token and its user take about 1 KB. */
 const VERIFIED_TOKENS = 4_096;
 
+const NOTHING_TOLD: Told = {};
 const DAY_MS = 24 * 3_600_000;
 const GENERATED_TOKEN =
   'Use tokens from the TokenRequest API or manually created secret-based tokens instead of ' +
@@ -36,6 +44,7 @@ const NODE_NAME = ownName('authentication.cluster.io/node-name');
 const NODE_UID = ownName('authentication.cluster.io/node-uid');
 const POD_NAME = ownName('authentication.cluster.io/pod-name');
 const POD_UID = ownName('authentication.cluster.io/pod-uid');
+const AUDITED = ownGroup('authentication.cluster.io');
 
 export interface ServiceAccountOptions {
   readonly tokens: ServiceAccountTokens;
@@ -46,7 +55,7 @@ export interface ServiceAccountOptions {
   readonly logError: (text: string) => void;
 }
 
-type Warnings = readonly string[] | undefined;
+type Told = Pick<Authenticated, 'warnings' | 'annotations'>;
 
 /** A token that is signed, and who shows it. */
 interface Verified {
@@ -81,13 +90,19 @@ export class ServiceAccounts implements TokenWay {
     if (common.length === 0) throw wrongAudiences(token, tokens.apiAudiences, audiences);
     const now = nowMs();
     checkTime(token, now);
-    const known = (warnings: Warnings): Authenticated => {
-      count(token, now);
-      return { user, audiences: common, ...(warnings && { warnings }) };
+    const known = ({ warnings, annotations }: Told): Authenticated => {
+      const ofToken = toldOf(token, user, now);
+      const told = ofToken && annotations ? { ...ofToken, ...annotations } : ofToken;
+      return {
+        user,
+        audiences: common,
+        ...(warnings && { warnings }),
+        ...(told && { annotations: told }),
+      };
     };
     const { legacySecret } = token;
     if (legacySecret === undefined) {
-      return whenKnown(this.#checkBound(token, now), () => known(undefined));
+      return whenKnown(this.#checkBound(token, now), () => known(NOTHING_TOLD));
     }
     return whenKnown(this.#checkLegacy(token, legacySecret, text), known);
   }
@@ -126,15 +141,11 @@ export class ServiceAccounts implements TokenWay {
     });
   }
 
-  /** Gives warnings, if there are some. */
-  #checkLegacy(
-    token: AccountToken,
-    secretName: string,
-    text: string,
-  ): Warnings | Promise<Warnings> {
+  /** Gives what is to be told of it. */
+  #checkLegacy(token: AccountToken, secretName: string, text: string): Told | Promise<Told> {
     const { facts, looksUpLegacy } = this.#options;
     const { namespace, account } = token;
-    if (!looksUpLegacy) return;
+    if (!looksUpLegacy) return NOTHING_TOLD;
     return whenKnown(facts.secret(namespace, secretName), (secret) => {
       if (secret === undefined || secret.deletedMs !== undefined) {
         throw problem('Token has been invalidated');
@@ -159,9 +170,9 @@ export class ServiceAccounts implements TokenWay {
     secretName: string,
     { lastUsed, invalidSince = '' }: SecretFacts,
     { secrets = [] }: OwnerFacts,
-  ): Warnings {
+  ): Told {
     const { facts, tokens, nowMs, logError } = this.#options;
-    if (!tokens.gates.has('LegacyServiceAccountTokenTracking')) return undefined;
+    if (!tokens.gates.has('LegacyServiceAccountTokenTracking')) return NOTHING_TOLD;
     const [today = '', tomorrow] = [0, DAY_MS].map((ms) => dayOf(nowMs() + ms));
     const at = `${namespace}/${secretName}`;
     if (lastUsed !== today && lastUsed !== tomorrow && !this.#noting.has(at)) {
@@ -171,7 +182,9 @@ export class ServiceAccounts implements TokenWay {
         .catch(({ message }: Error) => logError(`noting the use of ${at}: ${message}`))
         .finally(() => this.#noting.delete(at));
     }
-    if (invalidSince !== '' && ownRelease().has('legacyTokensMarkedInvalid')) {
+    const countsUses = ownRelease().has('legacyTokensMarkedInvalid');
+    if (invalidSince !== '' && countsUses) {
+      INVALID_TOKEN_USES.add();
       throw problem(
         `the token in secret ${at} for service account ${namespace}/${account.name} has been ` +
           'marked invalid. Use tokens from the TokenRequest API or manually created secret-based ' +
@@ -179,7 +192,13 @@ export class ServiceAccounts implements TokenWay {
           'use of this token',
       );
     }
-    return secrets.includes(secretName) ? [GENERATED_TOKEN] : undefined;
+    const isGenerated = secrets.includes(secretName);
+    const warnings = isGenerated ? { warnings: [GENERATED_TOKEN] } : NOTHING_TOLD;
+    if (!countsUses) return warnings;
+    (isGenerated ? GENERATED_TOKEN_USES : MANUAL_TOKEN_USES).add();
+    const sort = isGenerated ? 'autogenerated' : 'manual';
+    const annotations = { [`${AUDITED}/legacy-token-${sort}-secret`]: secretName };
+    return { ...warnings, annotations };
   }
 }
 
@@ -207,7 +226,7 @@ function extraOf(
   // The node of a pod is told where that is a feature; one that it is bound to has been looked up.
   const tellsNode = node && (pod === undefined || gates.has('ServiceAccountTokenPodNodeInfo'));
   return {
-    ...(tellsId && { [CREDENTIAL_ID]: [`JTI=${id}`] }),
+    ...(tellsId && { [CREDENTIAL_ID]: [tokenCredentialId(id)] }),
     ...(tellsNode && { [NODE_NAME]: [node.name] }),
     ...(tellsNode && node.uid !== '' && { [NODE_UID]: [node.uid] }),
     ...(pod !== undefined && { [POD_NAME]: [pod.name], [POD_UID]: [pod.uid] }),
@@ -252,10 +271,26 @@ function printAudiences(audiences: readonly string[]): string {
   return `[${audiences.map((audience) => JSON.stringify(audience)).join(' ')}]`;
 }
 
-/** One that names no audience is a legacy one, as the reference counts them. */
-function count({ audiences, warnAfterSeconds }: AccountToken, nowMs: number): void {
-  if (audiences === undefined) LEGACY_TOKENS.add();
-  if (warnAfterSeconds === undefined) return;
-  if (nowMs > warnAfterSeconds * 1_000) STALE_TOKENS.add();
-  else VALID_TOKENS.add();
+/**
+ * Counts the token, and says what the audit log is told of it. One that names no audience is a
+ * legacy one, as the reference counts them.
+ */
+function toldOf(
+  { audiences, warnAfterSeconds }: AccountToken,
+  { name }: User,
+  nowMs: number,
+): Readonly<Record<string, string>> | undefined {
+  if (audiences === undefined) {
+    LEGACY_TOKENS.add();
+    return { [`${AUDITED}/legacy-token`]: name };
+  }
+  if (warnAfterSeconds === undefined) return undefined;
+  if (nowMs <= warnAfterSeconds * 1_000) {
+    VALID_TOKENS.add();
+    return undefined;
+  }
+  STALE_TOKENS.add();
+  const seconds = Math.floor(nowMs / 1_000) - warnAfterSeconds;
+  const text = `subject: ${name}, seconds after warning threshold: ${seconds}`;
+  return { [`${AUDITED}/stale-token`]: text };
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run check:access`: asks a reference of release 1.23 for all decisions of the access matrix
- * (test/support/README.md), and tells which are not as `test/support/access-decisions.ts` has them.
+ * `npm run check:access`: asks a reference of the oldest or newest release for all decisions of the
+ * access matrix (test/support/README.md), and tells which are not as they are written down.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import {
   WIDGET_PATH,
 } from '../../test/support/access-cells.ts';
 import type { AccessCell } from '../../test/support/access-cells.ts';
-import { CELL_DECISIONS, MATRIX_DECISIONS } from '../../test/support/access-decisions.ts';
+import * as oldest from '../../test/support/access-decisions.ts';
+import * as newest from '../../test/support/access-decisions-newest.ts';
 import {
   IDENTITIES,
   MATRIX_OBJECTS,
@@ -22,10 +23,15 @@ import {
 } from '../../test/support/access-matrix.ts';
 import type { Identity } from '../../test/support/access-matrix.ts';
 import { decisionBits, decisionText } from '../../test/support/decision-bits.ts';
+import { NEWEST_MINOR, OLDEST_MINOR, releaseName } from '../../src/release/release.ts';
 import { OptionsError, parseOptions } from '../flags.ts';
 import { ApiClient } from './api-client.ts';
 
-const FILE = join(import.meta.dirname, '../../test/support/access-decisions.ts');
+/** Where the decisions of a release are written down. */
+const WRITTEN = [
+  { minor: OLDEST_MINOR, file: 'access-decisions.ts', decisions: oldest },
+  { minor: NEWEST_MINOR, file: 'access-decisions-newest.ts', decisions: newest },
+];
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const CLUSTER_ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 /** Those that a controller of another process puts together of others. */
@@ -36,20 +42,24 @@ const SEEN_MS = 2_000;
 const TRIES_MAX = 15;
 const EXIT_OF_USAGE = 2;
 
+const RELEASES = WRITTEN.map(({ minor }) => releaseName(minor)).join(' or ');
+
 const FLAGS = {
   server: {
     value: 'URL',
     help: 'a reference that nobody has used, with --authorization-mode Node,RBAC',
   },
   token: { value: 'TOKEN', help: 'of an administrator there' },
-  write: { value: '', help: 'write what it decides into test/support/access-decisions.ts' },
+  release: { value: 'RELEASE', help: `of the reference: ${RELEASES} (default the first)` },
+  write: { value: '', help: 'write down what it decides' },
 } as const;
 
 function helpText(): string {
   const lines = Object.entries(FLAGS).map(
     ([name, { value, help }]) => `  --${`${name} ${value}`.padEnd(16)}${help}`,
   );
-  const usage = 'Usage: npm run check:access -- --server URL --token TOKEN [--write]';
+  const usage =
+    'Usage: npm run check:access -- --server URL --token TOKEN [--release RELEASE] [--write]';
   return `${usage}\n\n${lines.join('\n')}\n`;
 }
 
@@ -153,9 +163,10 @@ function withDecisions(text: string, name: string, decisions: Decisions): string
   return text.replace(before, (_, head: string) => `${head}\n${rows.join('')}}`);
 }
 
-function write(reviews: Decisions, cells: Decisions): void {
-  const text = withDecisions(readFileSync(FILE, 'utf8'), 'MATRIX_DECISIONS', reviews);
-  writeFileSync(FILE, withDecisions(text, 'CELL_DECISIONS', cells));
+function write(name: string, reviews: Decisions, cells: Decisions): void {
+  const file = join(import.meta.dirname, '../../test/support', name);
+  const text = withDecisions(readFileSync(file, 'utf8'), 'MATRIX_DECISIONS', reviews);
+  writeFileSync(file, withDecisions(text, 'CELL_DECISIONS', cells));
 }
 
 async function main(): Promise<number> {
@@ -168,6 +179,10 @@ async function main(): Promise<number> {
   if (typeof server !== 'string' || typeof token !== 'string') {
     throw new OptionsError('--server and --token are needed. See --help for the options');
   }
+  const { release = releaseName(OLDEST_MINOR) } = given;
+  const written = WRITTEN.find(({ minor }) => releaseName(minor) === release);
+  if (written === undefined) throw new OptionsError(`--release is ${RELEASES}`);
+  const { CELL_DECISIONS, MATRIX_DECISIONS } = written.decisions;
   const client = new ApiClient(server, token);
   const reference = new Reference(client);
   await reference.prepare();
@@ -194,7 +209,7 @@ async function main(): Promise<number> {
   process.stdout.write(
     `${count} decisions, ${lines.length} of them not as they are written down\n`,
   );
-  if (isWritten === true) write(reviews, cells);
+  if (isWritten === true) write(written.file, reviews, cells);
   return lines.length === 0 || isWritten === true ? 0 : 1;
 }
 

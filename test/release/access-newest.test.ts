@@ -1,0 +1,5 @@
+/** The access matrix, as release 1.37.2 decides it. */
+import { CELL_DECISIONS, MATRIX_DECISIONS } from '../support/access-decisions-newest.ts';
+import { testAccess } from '../support/test-access.ts';
+
+await testAccess({ reviews: MATRIX_DECISIONS, cells: CELL_DECISIONS }, '--release=1.37');

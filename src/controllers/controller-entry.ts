@@ -28,6 +28,8 @@ export interface ControllerOptions {
   readonly endpoint: ApiEndpoint;
   /** The ranges of addresses of services, as the command line has them. */
   readonly serviceRanges: readonly string[];
+  /** The range of their node ports, too. */
+  readonly nodePortRange: string;
   /** Custom types that there are at the start. */
   readonly types: readonly ServedKind[];
   readonly signing: SigningSettings;

@@ -228,3 +228,26 @@ t.test(
     t.match(refused.message, "must be 'SingleStack' to release the secondary cluster IP");
   },
 );
+
+t.test('node ports that are out of the range now are told', async () => {
+  const ports = [{ port: 80, nodePort: 30_080 }];
+  await made(SERVICES, service('outside', { type: 'NodePort', ports }));
+  await server.stop();
+  const range = '--service-node-port-range=31000-31100';
+  await server.restart({ args: ['--release=1.37', range, '--controllers=*'] });
+  const told = 'Port 30080 is not within the port range 31000-31100; please recreate service';
+  await until(async () => {
+    const { json } = await server.get('/apis/events.cluster.io/v1/namespaces/default/events');
+    // oxlint-disable-next-line no-explicit-any -- documents are as the server sends them
+    const event = json.items.find(({ reason }: any) => reason === 'PortOutOfRange');
+    return event?.note === told && event.action === 'PortAllocation';
+  });
+  await until(async () => {
+    const { text } = await server.get('/metrics');
+    const name = 'apiserver_nodeport_repair';
+    return (
+      text.includes(`${name}_port_errors_total{type="outOfRange"} 1`) &&
+      text.includes(`${name}_reconcile_errors_total 0`)
+    );
+  });
+});

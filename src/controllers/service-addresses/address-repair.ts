@@ -4,7 +4,7 @@
  * and what is held for nobody goes (../README.md#addresses-of-services).
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Service } from '#messages/core.v1';
+import type { Service, ServiceSpec } from '#messages/core.v1';
 import type { IPAddress } from '#messages/networking.v1';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { MOVED_ADDRESS_MS, ORPHAN_ADDRESS_MS, START_OBJECTS_RETRY_MS } from '../../limits.ts';
@@ -19,11 +19,13 @@ import {
   isOfService,
   RANGES,
 } from '../../resources/core/services/owned-address.ts';
+import { nodePortsOf } from '../../resources/core/services/service-spec.ts';
 import { formatIp, parseIp } from '../../semantics/validation/ip-address.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';
 import { portOf, runController, type Ports } from '../run-controller.ts';
 import { WorkQueue } from '../work-queue.ts';
 import { EVENTS, RepairEvents, type ServiceProblem } from './repair-events.ts';
+import { PortUsers } from './port-users.ts';
 import { rangesWith, coveringRange, type CoveringRange } from './range-cover.ts';
 
 const SERVICES = 'services';
@@ -34,11 +36,13 @@ const ADDRESS_KEY = 'a ';
 interface KnownService extends ApiObject {
   readonly isExternal: boolean;
   readonly clusterIps: readonly string[];
+  readonly nodePorts: readonly number[];
 }
 
 export interface AddressRepairOptions {
   /** The ranges of services, in releases in which they are no objects. */
   readonly cidrs?: readonly string[] | undefined;
+  readonly nodePortRange: string;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
 }
@@ -54,6 +58,7 @@ export class AddressRepair {
   readonly #events: RepairEvents;
   /** The services that have an address. */
   readonly #users = new Map<string, Set<string>>();
+  readonly #portUsers: PortUsers;
   /** Those that were not right yet since they were last looked at. */
   readonly #wrong = new Set<string>();
   /** The range of the command line is there: it is made when the server starts. */
@@ -71,6 +76,7 @@ export class AddressRepair {
     this.#hasRange = promise;
     this.#ports = ports;
     this.#events = new RepairEvents(portOf(ports, EVENTS), options.nowMs);
+    this.#portUsers = new PortUsers(options.nodePortRange);
     if (options.cidrs === undefined) {
       this.#ranges = new Informer({
         resource: RANGES,
@@ -88,6 +94,7 @@ export class AddressRepair {
       onChange: (at, now, before) => {
         const key = keyOf(at);
         this.#look(SERVICE_KEY + key);
+        this.#portUsers.change(key, now?.nodePorts, before?.nodePorts);
         // What it held before may be held for nobody now.
         for (const address of before?.clusterIps ?? []) {
           this.#users.get(address)?.delete(key);
@@ -168,6 +175,20 @@ export class AddressRepair {
         await this.#remove(held);
         await this.#hold(address, service, isOf(held, service) ? undefined : 'wrongHolder');
       }
+    }
+    this.#checkPorts(service);
+  }
+
+  /** Node ports are given out of memory: those are wrong that an earlier start has given. */
+  #checkPorts(service: KnownService): void {
+    const key = keyOf(at(service));
+    for (const port of service.nodePorts) {
+      const problem = this.#portUsers.problemOf(key, port);
+      if (problem === undefined) continue;
+      const why = problem === 'duplicate' ? 'that of another service too' : 'out of range';
+      this.#tell(`node port ${port} of the service ${key} is ${why}: it has to be made anew`, () =>
+        this.#events.tellPort(problem, port, this.#portUsers.rangeText, service),
+      );
     }
   }
 
@@ -270,9 +291,16 @@ function knownService({ metadata, spec = {} }: Service): KnownService {
       ...(creationTimestamp !== undefined && { creationTimestamp }),
     },
     isExternal,
+    nodePorts: numbersOfPorts(spec),
     clusterIps: clusterIps.flatMap((text) => {
       const ip = parseIp(text);
       return ip === undefined ? [] : [formatIp(ip)];
     }),
   };
+}
+
+/** Of all sorts, each once. */
+function numbersOfPorts(spec: ServiceSpec): readonly number[] {
+  const all = [...nodePortsOf(spec), spec.healthCheckNodePort ?? 0];
+  return [...new Set(all)].filter((port) => port !== 0);
 }

@@ -34,10 +34,10 @@ export const serviceIpRepair: ControllerEntry = {
   requiredBy: ['MultiCIDRServiceAllocator'],
   begins: 'beforeServing',
   steps: ['poststarthook/start-service-ip-repair-controllers'],
-  run: async (ports, { serviceRanges, nowMs, logError }) => {
+  run: async (ports, { serviceRanges, nodePortRange, nowMs, logError }) => {
     const { AddressRepair } = await import('./address-repair.ts');
     const cidrs = hasRanges() ? undefined : serviceRanges;
-    await new AddressRepair(ports, { cidrs, nowMs, logError }).run();
+    await new AddressRepair(ports, { cidrs, nodePortRange, nowMs, logError }).run();
   },
 };
 

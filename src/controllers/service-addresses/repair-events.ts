@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { IPAddress, ParentReference } from '#messages/networking.v1';
 import type { Port } from '../../actors/port.ts';
 import { utcMicros } from '../../base/time/utc-time.ts';
+import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
 import { ShardObjects } from '../../replicas/shard-objects.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import { ownGroupVersion } from '../../semantics/dialect/own-names.ts';
@@ -10,12 +11,17 @@ import { parseIp } from '../../semantics/validation/ip-address.ts';
 
 export const EVENTS = 'events';
 const CONTROLLER = 'ipallocator-repair-controller';
+const PORT_CONTROLLER = 'portallocator-repair-controller';
+const SERVICE = { kind: 'Service', apiVersion: 'v1' } as const;
 const REASONS = {
   outOfRange: 'ClusterIPOutOfRange',
   notHeld: 'ClusterIPNotAllocated',
   wrongHolder: 'ClusterIPNotAllocated',
   ofTwo: 'ClusterIPAlreadyAllocated',
 } as const;
+
+/** What may be wrong with a node port of a service, as it is counted. */
+export type PortProblem = 'outOfRange' | 'duplicate';
 
 /** What may be wrong with a cluster IP of a service. */
 export type ServiceProblem = keyof typeof REASONS;
@@ -27,6 +33,8 @@ export class RepairEvents {
   constructor(port: Port, nowMs: () => number) {
     this.#events = new ShardObjects(EVENTS, port);
     this.#nowMs = nowMs;
+    // Shown from the start on: checking ports cannot fail here.
+    THREAD_SERIES.cell('apiserver_nodeport_repair_reconcile_errors_total', {});
   }
 
   tellService(problem: ServiceProblem, address: string, service: ApiObject): void {
@@ -44,12 +52,26 @@ export class RepairEvents {
         `Cluster IP [${family}]:${address} was assigned to multiple services; ` +
         'please recreate service',
     };
-    const regarding = { kind: 'Service', apiVersion: 'v1' };
-    this.#tell(service, regarding, {
+    this.#tell(service, SERVICE, {
       reason: REASONS[problem],
       action: 'ClusterIPAllocation',
       message: texts[problem],
     });
+  }
+
+  /** Counts it, too. */
+  tellPort(problem: PortProblem, port: number, range: string, service: ApiObject): void {
+    THREAD_SERIES.cell('apiserver_nodeport_repair_port_errors_total', { type: problem }).add();
+    const isOutside = problem === 'outOfRange';
+    const what = isOutside
+      ? `is not within the port range ${range}`
+      : 'was assigned to multiple services';
+    const told = {
+      reason: isOutside ? 'PortOutOfRange' : 'PortAlreadyAllocated',
+      action: 'PortAllocation',
+      message: `Port ${port} ${what}; please recreate service`,
+    };
+    this.#tell(service, SERVICE, told, PORT_CONTROLLER);
   }
 
   /** It is removed: nobody may have it, as what it refers to is no service, or has another one. */
@@ -82,6 +104,7 @@ export class RepairEvents {
     { metadata }: ApiObject,
     kind: { readonly kind: string; readonly apiVersion: string },
     told: { readonly reason: string; readonly action: string; readonly message: string },
+    controller = CONTROLLER,
   ): void {
     const nowMs = this.#nowMs();
     const { namespace = '', name = '', uid, resourceVersion } = metadata;
@@ -101,8 +124,8 @@ export class RepairEvents {
       ...told,
       type: 'Warning',
       eventTime: utcMicros(nowMs),
-      reportingComponent: CONTROLLER,
-      reportingInstance: `${CONTROLLER}-${hostname()}`,
+      reportingComponent: controller,
+      reportingInstance: `${controller}-${hostname()}`,
     };
     this.#events.create(at, event).catch(() => undefined);
   }

@@ -2,6 +2,20 @@
 import type { MetricDefinition } from './metric-definition.ts';
 
 export const SERVICE_METRICS = {
+  apiserver_nodeport_repair_port_errors_total: {
+    type: 'counter',
+    help:
+      'Number of errors detected on ports by the repair loop broken down by type of error: ' +
+      'leak, repair, full, outOfRange, duplicate, unknown',
+    labels: ['type'],
+    stability: 'ALPHA',
+  },
+  apiserver_nodeport_repair_reconcile_errors_total: {
+    type: 'counter',
+    help: 'Number of reconciliation failures on the nodeport repair reconcile loop',
+    labels: [],
+    stability: 'ALPHA',
+  },
   kube_apiserver_clusterip_allocator_allocated_ips: {
     type: 'gauge',
     help: 'Gauge measuring the number of allocated IPs for Services',

@@ -45,6 +45,8 @@ export const METRIC_LIVES = {
   apiserver_longrunning_requests: { stable: 25 },
   apiserver_mutating_admission_policy_check_duration_seconds: { since: 34 },
   apiserver_mutating_admission_policy_check_total: { since: 34 },
+  apiserver_nodeport_repair_port_errors_total: { since: 29 },
+  apiserver_nodeport_repair_reconcile_errors_total: { since: 29 },
   apiserver_registered_watchers: { deprecated: 23, until: 24 },
   apiserver_request_body_size_bytes: { since: 27 },
   apiserver_request_sli_duration_seconds: { since: 26 },

@@ -389,6 +389,8 @@ for (const [name, kind] of kinds) {
     await applies(kind, 'scaler', scale, part);
     t.equal((await kind.read(made.json)).text, after.text, 'a second time it changes nothing');
     const wrong = { ...scale, apiVersion: kind.cases.apiVersion };
+    const untimed = { ...scale, metadata: { ...scale.metadata, creationTimestamp: '' } };
+    expectFailure(t, await applies(kind, 'scaler', untimed, part), { code: 500 });
     expectFailure(t, await applies(kind, 'scaler', wrong, part), { code: 400 });
     await kind.remove(made.json);
   });

@@ -319,6 +319,8 @@ async function checkBadScales(t: Test, path: string, scale: TestObject): Promise
     const answer = await server.put(path, body);
     t.equal(answer.status, code, `${what}: ${answer.text.slice(0, 300)}`);
   }
+  const patched = await server.request('PATCH', path, { metadata: { uid: 'other' } }, MERGE_PATCH);
+  t.equal(patched.status, 409, `another uid in a patch: ${patched.text.slice(0, 300)}`);
   const missing = await server.put(path.replace(name, 'none'), { metadata: { name: 'none' } });
   expectFailure(t, missing, { code: 404, reason: 'NotFound' });
 }

@@ -200,6 +200,11 @@ export function configOfScale(served: Served, version: ServedVersion, scale: Mem
   };
 }
 
+/** Throws StatusError 500 for values of a Scale that have the right type and are none of their kind. */
+export function checkScale(served: Served, scale: Members): void {
+  typed(served, scale, () => served.decode(documentText(scale)));
+}
+
 function withoutUndefined(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

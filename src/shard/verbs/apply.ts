@@ -22,6 +22,7 @@ import {
   appliedConfig,
   appliedObject,
   checkReadable,
+  checkScale,
   configOfScale,
   identityOf,
   readConfig,
@@ -55,6 +56,7 @@ export function* apply(write: Write, request: PatchRequest, body: Uint8Array): S
   const writer = writerOf(shard, request);
   const applied = yield* orRestart(() => appliedConfig(kind, request, config, stored, writer));
   const { before, entries, changes } = applied;
+  if (isScale) checkScale(served, sent);
   // An apply to the status ignores the other members.
   if (stored !== undefined && !changes && request.subresource !== 'status') {
     checkIdentity(kind.definition, identityOf(config, request), request);

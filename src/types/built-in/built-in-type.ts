@@ -34,7 +34,9 @@ export function builtInType(
   const { scaleSelector } = definition;
   const readStored = (members: string): ApiObject =>
     stored.codec.decode(`{${members}`).object as ApiObject;
-  const scale = scaleSelector && new ObjectScale(builtInScale(scaleSelector), model, readStored);
+  const scale =
+    scaleSelector &&
+    new ObjectScale(builtInScale(definition, scaleSelector), model, readStored);
   const { fieldNames } = stored;
   const printed = printedAs(definition, model);
   return new ResourceType({

@@ -247,6 +247,13 @@ t.test('the scale of a custom object', async (t) => {
   const refused = await apply(`${path}/scale`, scale(6));
   t.equal(refused.status, 500);
   t.match(refused.json.message, /^failed to create manager for existing fields/);
+  t.equal((await apply(path, { ...config, spec: { replicas: 6 } })).status, 200);
+  const same = await apply(`${path}/scale`, scale(6));
+  t.match(same.json, { kind: 'Scale', spec: { replicas: 6 } }, 'what it has may be applied');
+  const untyped = await apply(`${path}/scale`, { ...scale(6), spec: [] });
+  t.match(untyped.json.message, /^failed to create typed patch object/);
+  const changing = await apply(`${path}/scale`, scale(7));
+  t.match(changing.json.message, /^failed to convert new object \(\/s; autoscaling\/v1, Kind=Scale/);
   const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
   const patched = await server.request('PATCH', `${path}/scale`, '{}', strategic);
   t.equal(patched.status, 415);

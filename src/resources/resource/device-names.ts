@@ -40,10 +40,14 @@ export function checkDriver(
     return;
   }
   if (Buffer.byteLength(driver) > DRIVER_BYTES_MAX) errors.push(tooLong(field, DRIVER_BYTES_MAX));
-  const problems = dnsSubdomain(driver.toLowerCase());
   const ofEitherCase = isDeclared && ownRelease().has('declaredRules');
-  const shown = ofEitherCase ? problems.map(inEitherCase) : problems;
-  addProblems(shown, field, driver, errors);
+  const problems = ofEitherCase ? driverProblems(driver) : dnsSubdomain(driver.toLowerCase());
+  addProblems(problems, field, driver, errors);
+}
+
+/** What a declared rule says of a subdomain in letters of either case. */
+export function driverProblems(driver: string): readonly string[] {
+  return dnsSubdomain(driver.toLowerCase()).map(inEitherCase);
 }
 
 function inEitherCase(problem: string): string {

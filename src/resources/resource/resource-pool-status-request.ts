@@ -2,28 +2,136 @@
 import type {
   PoolStatus,
   ResourcePoolStatusRequest,
-  ResourcePoolStatusRequestSpec,
   ResourcePoolStatusRequestStatus,
 } from '#messages/resource.v1alpha3';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { ageSince } from '../../semantics/age-text.ts';
 import {
+  addProblems,
+  duplicate,
   FIELD_IMMUTABLE,
   invalid,
-  tooMany,
+  tooLong,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { checkConditions } from '../../semantics/validation/condition-validation.ts';
+import { dnsSubdomain } from '../../semantics/metadata/names.ts';
+import {
+  declaredErrors,
+  items,
+  maximum,
+  maxItems,
+  message,
+  minimum,
+  optional,
+  optionalValue,
+  present,
+  requiredValue,
+  rules,
+  textForm,
+  type DeclaredRule,
+  type Members,
+} from '../../semantics/validation/declared-rules.ts';
 import { dropDisabledMember } from '../disabled-members.ts';
 import { defineKind } from '../kind.ts';
 import { NAME, NONE } from '../printer-cells.ts';
 import { definePrinter, integer, text } from '../printer.ts';
-import { checkDriver, checkFullName, checkPool } from './device-names.ts';
+import { checkFullName, driverProblems } from './device-names.ts';
 import { RESOURCE_GROUP } from './released-versions.ts';
 
+const NOTHING = '-';
 const POOLS_MAX = 1000;
 const CONDITIONS_MAX = 10;
-const NOTHING = '-';
+const SUMMARY_MAX = 32;
+const POOL_NAME_BYTES_MAX = 253;
+const ERROR_BYTES_MAX = 256;
+
+/** The subdomains of the name of a pool are told by their numbers. */
+const poolName: DeclaredRule = ({ value, field }, { errors }) => {
+  const name = value as string;
+  if (Buffer.byteLength(name) > POOL_NAME_BYTES_MAX) {
+    errors.push(tooLong(field, POOL_NAME_BYTES_MAX));
+  }
+  name.split('/').forEach((part, index) => {
+    const problems = part === '' ? ['must not be empty'] : dnsSubdomain(part);
+    const told = problems.map((problem) => `segment ${index}: ${problem}`);
+    addProblems(told, field, part === '' ? name : part, errors);
+  });
+  return true;
+};
+
+const fullName: DeclaredRule = ({ value, field }, { errors }) => {
+  checkFullName(value as string, field, errors);
+  return true;
+};
+
+const shortError: DeclaredRule = ({ value, field }, { errors }) => {
+  if (Buffer.byteLength(value as string) > ERROR_BYTES_MAX) {
+    errors.push(tooLong(field, ERROR_BYTES_MAX));
+  }
+  return true;
+};
+
+/** No two items are about one type of one attribute. */
+const summarizedOnce: DeclaredRule = ({ value, field }, { errors }) => {
+  const seen = new Set<string>();
+  (value as readonly Members[]).forEach(({ attribute = '', type = '' }, index) => {
+    const key = JSON.stringify([attribute, type]);
+    if (seen.has(key)) errors.push(duplicate(`${field}[${index}]`, { attribute, type }));
+    seen.add(key);
+  });
+  return true;
+};
+
+const count: DeclaredRule = rules([present], minimum(0));
+
+const partition = message({
+  attribute: requiredValue,
+  type: requiredValue,
+  total: count,
+  allocatable: count,
+});
+
+const capacity = message({
+  name: requiredValue,
+  total: present,
+  consumed: present,
+  available: present,
+});
+
+/** What the schema says of required members and of counts is not said here again. */
+const pool = message({
+  driver: rules([optionalValue], textForm(driverProblems)),
+  poolName: rules([optionalValue], poolName),
+  generation: requiredValue,
+  nodeName: rules([optional], textForm(dnsSubdomain)),
+  validationError: rules([optional], shortError),
+  partitionSummary: rules([optional, maxItems(SUMMARY_MAX)], items(partition), summarizedOnce),
+  shareableSummary: rules(
+    [optional],
+    message({
+      fullyAvailableDevices: count,
+      partiallyAvailableDevices: count,
+      capacity: rules([optional, maxItems(SUMMARY_MAX)], items(capacity)),
+    }),
+  ),
+});
+
+const POOL_STATUS_REQUEST_RULES = message({
+  spec: message({
+    driver: rules([requiredValue], textForm(driverProblems)),
+    poolName: rules([optional], poolName),
+    limit: rules([optional], minimum(1), maximum(POOLS_MAX)),
+    defaultPartitionTypeAttribute: rules([optional], fullName),
+  }),
+  status: rules(
+    [optional],
+    message({
+      pools: rules([optional, maxItems(POOLS_MAX)], items(pool)),
+      conditions: rules([optional, maxItems(CONDITIONS_MAX)]),
+    }),
+  ),
+});
 
 export const RESOURCE_POOL_STATUS_REQUEST = defineKind<ResourcePoolStatusRequest>({
   group: RESOURCE_GROUP,
@@ -37,6 +145,8 @@ export const RESOURCE_POOL_STATUS_REQUEST = defineKind<ResourcePoolStatusRequest
   putCreates: false,
   unconditionalUpdate: false,
   deleteReturns: 'object',
+  freeGenerateName: true,
+  checksUpdates: false,
   checksFinalizerNames: true,
   // prettier-ignore
   printer: definePrinter([
@@ -57,55 +167,22 @@ export const RESOURCE_POOL_STATUS_REQUEST = defineKind<ResourcePoolStatusRequest
     dropDisabledMember(gates, 'DRAPartitionableDevicesType', spec, stored?.spec, member);
   },
 
-  validate({ spec = {} }, stored) {
-    const errors: FieldError[] = [];
-    if (stored === undefined) checkSpec(spec, errors);
-    return errors;
-  },
+  validate: (object, stored, { gates }) =>
+    declaredErrors(POOL_STATUS_REQUEST_RULES, object, stored, gates),
 
   validateUpdate({ spec }, stored) {
     return deepEqual(spec, stored.spec) ? [] : [invalid('spec', null, FIELD_IMMUTABLE)];
   },
 
   validateStatusUpdate({ status }, stored) {
+    if (stored.status !== undefined && !deepEqual(status, stored.status)) {
+      return [invalid('status', status, FIELD_IMMUTABLE)];
+    }
     const errors: FieldError[] = [];
-    if (stored.status !== undefined) {
-      return deepEqual(status, stored.status) ? [] : [invalid('status', status, FIELD_IMMUTABLE)];
-    }
-    const { pools = [], conditions = [] } = status ?? {};
-    if (pools.length > POOLS_MAX) {
-      errors.push(tooMany('status.pools', pools.length, POOLS_MAX));
-    }
-    if (conditions.length > CONDITIONS_MAX) {
-      errors.push(tooMany('status.conditions', conditions.length, CONDITIONS_MAX));
-    }
-    checkConditions(conditions, 'status.conditions', errors);
+    checkConditions(status?.conditions ?? [], 'status.conditions', errors);
     return errors;
   },
 });
-
-function checkSpec(
-  {
-    driver = '',
-    poolName,
-    limit = 0,
-    defaultPartitionTypeAttribute,
-  }: ResourcePoolStatusRequestSpec,
-  errors: FieldError[],
-): void {
-  checkDriver(driver, 'spec.driver', errors, true);
-  if (poolName === '') errors.push(invalid('spec.poolName', '', 'segment 0: must not be empty'));
-  else if (poolName !== undefined) checkPool(poolName, 'spec.poolName', errors);
-  if (limit < 1) {
-    errors.push(invalid('spec.limit', limit, 'must be greater than or equal to 1'));
-  } else if (limit > POOLS_MAX) {
-    errors.push(invalid('spec.limit', limit, `must be less than or equal to ${POOLS_MAX}`));
-  }
-  if (defaultPartitionTypeAttribute !== undefined) {
-    const field = 'spec.defaultPartitionTypeAttribute';
-    checkFullName(defaultPartitionTypeAttribute, field, errors);
-  }
-}
 
 type Status = ResourcePoolStatusRequestStatus;
 

@@ -7,7 +7,12 @@ import { hasControlCharacter, YamlError } from '../../codec/yaml/yaml-document.t
 import { ownRelease } from '../../release/release.ts';
 import { YAML_BODY_BYTES_MAX } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { ApplyConflictError, applyConfig, type Applied } from '../../semantics/fields/apply.ts';
+import {
+  ApplyConflictError,
+  applyConfig,
+  type Applied,
+  type ApplyInput,
+} from '../../semantics/fields/apply.ts';
 import { checkDocument } from '../../semantics/fields/check-document.ts';
 import { parseManagedFields, type ManagedEntry } from '../../semantics/fields/managed-fields.ts';
 import type { Writer } from '../../semantics/fields/track-update.ts';
@@ -235,7 +240,7 @@ export function appliedConfig(
   const version = kind.version(request.version);
   const live = stored && liveDocument(version, stored);
   const judged = (): AppliedConfig => {
-    const after = applyConfig({
+    const after = appliedTo({
       live,
       config,
       entries: before,
@@ -252,14 +257,6 @@ export function appliedConfig(
   try {
     return typed(version, config, judged);
   } catch (error) {
-    if (error instanceof ApplyConflictError) {
-      const { message, causes } = error;
-      const reason = 'FieldManagerConflict';
-      throw applyConflict(
-        message,
-        causes.map((cause) => ({ reason, ...cause })),
-      );
-    }
     if (!(error instanceof LiveTypedError)) throw error;
     const what = objectText(version, live ?? {});
     throw serverFailure(
@@ -271,7 +268,23 @@ export function appliedConfig(
   }
 }
 
-function typed<T>(
+/** What an apply makes of an object and its owners. Throws StatusError 409. */
+export function appliedTo(input: ApplyInput): Applied {
+  try {
+    return applyConfig(input);
+  } catch (error) {
+    if (!(error instanceof ApplyConflictError)) throw error;
+    const { message, causes } = error;
+    const reason = 'FieldManagerConflict';
+    throw applyConflict(
+      message,
+      causes.map((cause) => ({ reason, ...cause })),
+    );
+  }
+}
+
+/** Throws StatusError 500 for what is wrong with the types of values. */
+export function typed<T>(
   served: Pick<Served, 'kind' | 'groupVersion'>,
   config: Members,
   work: () => T,
@@ -293,7 +306,7 @@ function notTyped(type: Type, config: Members, why: string): Error {
 type Type = Pick<Served, 'kind' | 'groupVersion'>;
 
 /** As errors name an object: `ns/name; apps/v1, Kind=Deployment`. */
-function objectText(type: Type, object: Members): string {
+export function objectText(type: Type, object: Members): string {
   const metadata = membersOf(object, 'metadata');
   const names = `${textMember(metadata, 'namespace')}/${textMember(metadata, 'name')}`;
   return `${names}; ${typeText(type)}`;

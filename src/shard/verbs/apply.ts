@@ -4,7 +4,7 @@
  * (src/semantics/fields/README.md#apply).
  */
 import type { ApiObject } from '../../resources/kind.ts';
-import { conflict, notFound, serverFailure } from '../../semantics/errors/status.ts';
+import { conflict, notFound } from '../../semantics/errors/status.ts';
 import { managedFieldsOf, ownersOfApply } from '../../types/field-owners.ts';
 import type { Scale } from '../../types/scale-mapping.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
@@ -27,14 +27,9 @@ import {
   identityOf,
   readConfig,
 } from './applied-object.ts';
+import { refuseCustomScale } from './apply-custom-scale.ts';
 import { createObject } from './create.ts';
 import { replace, updateWarnings } from './update.ts';
-
-/** A Scale of a custom type cannot be applied, here nor in the reference. */
-const CUSTOM_SCALE_APPLIED =
-  'failed to create manager for existing fields: failed to convert live object ' +
-  '(/; autoscaling/v1, Kind=Scale) to proper version: ' +
-  'request to convert CR to an invalid group/version: autoscaling/v1';
 
 /** Throws StatusError 400, 404, 409, 422 or 500; otherwise answers 200 or 201. */
 export function* apply(write: Write, request: PatchRequest, body: Uint8Array): Steps<Outcome> {
@@ -50,10 +45,17 @@ export function* apply(write: Write, request: PatchRequest, body: Uint8Array): S
     throw notFound(version.resource, request.name);
   }
   const { config: sent, hasShortNumbers, warnings } = readConfig(served, body, request);
-  if (isScale && kind.definition.message === undefined) throw serverFailure(CUSTOM_SCALE_APPLIED);
-  const config = isScale ? configOfScale(served, version, sent) : sent;
   const stored = yield* latestIn(write, key, kind);
   const writer = writerOf(shard, request);
+  const { replicasPath } = kind.definition;
+  if (isScale && stored !== undefined && replicasPath !== undefined) {
+    const { force } = request;
+    refuseCustomScale(kind.scale(request.version), replicasPath, sent, stored, { writer, force });
+    checkIdentity(kind.definition, identityOf(sent, request), request);
+    const reply = objectReply(200, warnings);
+    return { ...unchanged(shard, stored, shard.representations.of(request)), reply };
+  }
+  const config = isScale ? configOfScale(served, version, sent) : sent;
   const applied = yield* orRestart(() => appliedConfig(kind, request, config, stored, writer));
   const { before, entries, changes } = applied;
   if (isScale) checkScale(served, sent);

@@ -2,7 +2,7 @@
 import { floatText } from '../semantics/fields/typed-value-text.ts';
 import { isFloat } from './go-value.ts';
 import { valueError, type ValueError } from './value-errors.ts';
-import type { NumberRules } from './value-rules.ts';
+import type { NumberRange, NumberRules } from './value-rules.ts';
 
 const JSON_INTEGER_MAX = 2 ** 53 - 1;
 const EPSILON = 1e-9;
@@ -19,15 +19,26 @@ export function isNearInteger(value: number): boolean {
   return whole > 0 && (value - whole) / (value + whole) < EPSILON;
 }
 
-/** At most one error for each rule: multiples, then the minimum, then the maximum. */
+/**
+ * At most one error for each rule: multiples, then the minimum, then the maximum. Where the type is
+ * to hold the numbers, also one for the value and for each bound that it does not hold; with such a
+ * bound the value is compared as a float.
+ */
 export function numberErrors(
   rules: NumberRules,
   value: number | bigint,
   path: string,
 ): ValueError[] {
   const errors: ValueError[] = [];
-  const { multipleOf, minimum, maximum } = rules;
+  const { multipleOf, minimum, maximum, range } = rules;
+  const isHeld = (what: string, number: number | bigint): boolean => {
+    if (range === undefined || isInRange(range, number)) return true;
+    errors.push(rangeError(range, what, path));
+    return false;
+  };
+  isHeld('Checked', value);
   if (multipleOf !== undefined) {
+    isHeld('MultipleOf', multipleOf);
     const problem = multipleProblem(value, multipleOf, path);
     if (problem !== undefined) errors.push(problem);
   }
@@ -35,13 +46,13 @@ export function numberErrors(
     errors.push(valueError(path, `should be ${what} ${boundText(value, bound)}`, value));
   };
   if (minimum !== undefined) {
-    const least = boundFor(value, minimum);
+    const least = isHeld('Minimum boundary', minimum) ? boundFor(value, minimum) : minimum;
     if (rules.excludesMinimum ? value <= least : value < least) {
       refuse(rules.excludesMinimum ? 'greater than' : 'greater than or equal to', least);
     }
   }
   if (maximum !== undefined) {
-    const most = boundFor(value, maximum);
+    const most = isHeld('Maximum boundary', maximum) ? boundFor(value, maximum) : maximum;
     if (rules.excludesMaximum ? value >= most : value > most) {
       refuse(rules.excludesMaximum ? 'less than' : 'less than or equal to', most);
     }
@@ -61,7 +72,28 @@ function boundFor(value: number | bigint, bound: number): number | bigint {
 
 /** Bounds of floats are floats, integers included. */
 function boundText(value: number | bigint, bound: number | bigint): string {
-  return isFloat(value) ? floatText(Number(bound)) : String(bound);
+  return isFloat(value) || isFloat(bound) ? floatText(Number(bound)) : String(bound);
+}
+
+const INT32_MAX = 2 ** 31 - 1;
+const FLOAT_MAX = 3.4028235677973366e38;
+
+function isInRange({ type, format }: NumberRange, value: number | bigint): boolean {
+  if (type === 'number') return Math.abs(Number(value)) < FLOAT_MAX;
+  if (format === 'int32') {
+    return isInteger(value) && value >= -INT32_MAX - 1 && value <= INT32_MAX;
+  }
+  return isInteger(value) && value >= INT64_MIN && value <= INT64_MAX;
+}
+
+function isInteger(value: number | bigint): boolean {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+function rangeError({ type, format }: NumberRange, subject: string, path: string): ValueError {
+  const ofFormat = format === '' ? '(default format)' : `with format ${format}`;
+  const what = `${subject} value must be of type ${type} ${ofFormat} in ${path.replace(/^\./, '')}`;
+  return { reason: 'whole', path: '', what, value: '' };
 }
 
 function multipleProblem(

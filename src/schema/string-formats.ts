@@ -1,4 +1,4 @@
-/** The formats of strings that the reference checks; any other is ignored (README.md#formats). */
+/** The formats that the reference checks; any other is ignored (README.md#formats). */
 import { parseDuration } from '../codec/leaves/duration-text.ts';
 import { ownRelease } from '../release/release.ts';
 import { parseIp, parseIpRange } from '../semantics/validation/ip-address.ts';
@@ -13,6 +13,17 @@ export function formatCheck(format: unknown): FormatCheck | undefined {
   if (typeof format !== 'string' || format === '') return undefined;
   const name = format.replaceAll('-', '');
   return Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+}
+
+const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
+
+/** Whether a format is one of values of a type, '' for any type. */
+export function isFormatOf(type: string, format: string): boolean {
+  if (type === '' || type === 'string') return formatCheck(format) !== undefined;
+  return Object.hasOwn(NUMBER_FORMATS, type) && NUMBER_FORMATS[type]?.includes(format) === true;
 }
 
 const matches =

@@ -1,6 +1,7 @@
 /** The rules of one schema, read from its JSON when the first value comes to it. */
 import { goValueText } from '../semantics/patch/go-value-text.ts';
-import { formatCheck, type FormatCheck } from './string-formats.ts';
+import { ownRelease } from '../release/release.ts';
+import { formatCheck, isFormatOf, type FormatCheck } from './string-formats.ts';
 import { isSchema, type SchemaJson } from './structural-schema.ts';
 
 /** Types as bits, so that a schema can allow several. */
@@ -15,6 +16,15 @@ export const TYPE = {
 /** Matches no value: a schema of unknown type is refused, but its default is still checked. */
 const UNKNOWN_TYPE = 64;
 
+const CHECKS_RANGES = ownRelease().has('rangesOfNumbers');
+
+/** The numbers that a type and its format can hold. */
+export interface NumberRange {
+  readonly type: string;
+  /** '' for that of the type. */
+  readonly format: string;
+}
+
 /** Bounds of numbers; for integers a bound is cut to an integer, as in the reference. */
 export interface NumberRules {
   readonly multipleOf: number | undefined;
@@ -22,6 +32,8 @@ export interface NumberRules {
   readonly excludesMinimum: boolean;
   readonly maximum: number | undefined;
   readonly excludesMaximum: boolean;
+  /** Undefined where any number will do. */
+  readonly range: NumberRange | undefined;
 }
 
 /** The values that are allowed. */
@@ -76,12 +88,14 @@ export class ValueRules {
     this.typeText = isEither ? 'integer,string' : textOf(json, 'type');
     this.types = isEither ? TYPE.integer | TYPE.string : typeBit(this.typeText);
     this.nullable = json['nullable'] === true;
-    this.isOfFormat = formatCheck(json['format']);
-    this.format = this.isOfFormat === undefined ? '' : textOf(json, 'format');
+    const format = textOf(json, 'format');
+    const isKnown = !CHECKS_RANGES || isFormatOf(isEither ? '' : this.typeText, format);
+    this.isOfFormat = isKnown ? formatCheck(format) : undefined;
+    this.format = (CHECKS_RANGES ? isKnown : this.isOfFormat !== undefined) ? format : '';
     this.minLength = numberOf(json, 'minLength');
     this.maxLength = numberOf(json, 'maxLength');
     this.pattern = textOf(json, 'pattern');
-    this.numbers = numberRules(json);
+    this.numbers = numberRules(json, rangeOf(this.typeText, this.format));
     this.enumeration = enumerationOf(json);
     this.minItems = numberOf(json, 'minItems');
     this.maxItems = numberOf(json, 'maxItems');
@@ -149,18 +163,25 @@ function enumerationOf(json: SchemaJson): Enumeration | undefined {
   return { values, scalars, text: goValueText(values) };
 }
 
-function numberRules(json: SchemaJson): NumberRules | undefined {
+function rangeOf(type: string, format: string): NumberRange | undefined {
+  if (!CHECKS_RANGES) return undefined;
+  return type === 'integer' || (type === 'number' && format === 'float')
+    ? { type, format }
+    : undefined;
+}
+
+function numberRules(json: SchemaJson, range: NumberRange | undefined): NumberRules | undefined {
   const rules = {
     multipleOf: numberOf(json, 'multipleOf'),
     minimum: numberOf(json, 'minimum'),
     excludesMinimum: json['exclusiveMinimum'] === true,
     maximum: numberOf(json, 'maximum'),
     excludesMaximum: json['exclusiveMaximum'] === true,
+    range,
   };
   const { multipleOf, minimum, maximum } = rules;
-  return multipleOf === undefined && minimum === undefined && maximum === undefined
-    ? undefined
-    : rules;
+  const hasBounds = multipleOf !== undefined || minimum !== undefined || maximum !== undefined;
+  return hasBounds || range !== undefined ? rules : undefined;
 }
 
 function junctorsOf(json: SchemaJson): Junctors | undefined {

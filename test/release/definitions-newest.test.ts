@@ -11,6 +11,9 @@ import { formatCheck } from '../../src/schema/string-formats.ts';
 import { StructuralSchema } from '../../src/schema/structural-schema.ts';
 import { compileValueValidator } from '../../src/schema/validate.ts';
 
+const DEFAULT = 'integer (default format)';
+const INT32 = 'integer with format int32';
+
 function definition(properties: Record<string, object>) {
   return {
     metadata: {},
@@ -80,5 +83,30 @@ t.test('errors of items tell which item it is', (t) => {
   const validate = compileValueValidator(new StructuralSchema(schema));
   const told = (list: unknown): string[] => validate({ list }, '').map(({ field }) => field);
   t.same(told([{ name: 'a' }, { port: 'x' }, 1]), ['list[1].port', 'list[1].name', 'list[2]']);
+  t.end();
+});
+
+t.test('numbers are those of their type and format', (t) => {
+  const inRange = (what: string, ofType: string): string =>
+    `<nil>: Invalid value: "": ${what} value must be of type ${ofType} in a`;
+  const rows: readonly (readonly [object, unknown, readonly string[]])[] = [
+    [{ type: 'integer' }, 1.5, ['type integer: "number"', inRange('Checked', DEFAULT)]],
+    [{ type: 'integer', format: 'int32' }, 2 ** 31 - 1, []],
+    [{ type: 'integer', format: 'int32' }, 2 ** 31, [inRange('Checked', INT32)]],
+    [{ type: 'integer', format: 'int64' }, 2 ** 31, []],
+    [{ type: 'integer', format: 'int32' }, true, ['type int32: ""']],
+    [{ type: 'integer', maximum: 2.5 }, 2, [inRange('Maximum boundary', DEFAULT)]],
+    [{ type: 'number', format: 'float' }, 1e39, [inRange('Checked', 'number with format float')]],
+    [{ type: 'number', format: 'double' }, 1e39, []],
+    [{ type: 'integer', format: 'email' }, 1, []],
+    [{ 'x-kubernetes-int-or-string': true, format: 'int32' }, 2 ** 31, []],
+  ];
+  for (const [property, a, expected] of rows) {
+    const schema = { type: 'object', properties: { a: property } };
+    const validate = compileValueValidator(new StructuralSchema(schema));
+    const told = validate({ a }, '').map(({ field, message }) => `${field}: ${message}`);
+    t.equal(told.length, expected.length, JSON.stringify([property, a, told]));
+    for (const [at, text] of expected.entries()) t.ok(told[at]?.endsWith(text), told[at] ?? '');
+  }
   t.end();
 });

@@ -108,6 +108,8 @@ export const CHANGES = {
   plannedConstants: { since: 24 },
   /** Clients are warned of formats in definitions that nothing checks. */
   warnedOfFormats: { since: 34 },
+  /** Numbers of custom objects are held against their type, and int32, int64, float and double. */
+  rangesOfNumbers: { since: 36 },
   /** Clients are warned of sets in definitions whose items are no scalars. */
   warnedOfSets: { since: 37 },
   /** Schemas have formats of names of objects. */

@@ -1,16 +1,11 @@
 /** Warnings to the clients that write a definition (README.md#custom-resource-definitions). */
 import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import { ownRelease } from '../../release/release.ts';
-import { formatCheck } from '../../schema/string-formats.ts';
+import { isFormatOf } from '../../schema/string-formats.ts';
 import { forEachBelow, itemSchema, schemaOf, typeOf, type Schema } from './schema-node.ts';
 
 const WARNS_OF_FORMATS = ownRelease().has('warnedOfFormats');
 const WARNS_OF_SETS = ownRelease().has('warnedOfSets');
-
-const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-};
 
 /** Warnings of formats that nothing checks, and of sets whose items are no scalars, each once. */
 export function definitionWarnings({ spec }: CustomResourceDefinition): string[] {
@@ -19,7 +14,7 @@ export function definitionWarnings({ spec }: CustomResourceDefinition): string[]
   const sets = new Set<string>();
   const look = (schema: Schema): void => {
     const { format } = schema;
-    if (typeof format === 'string' && format !== '' && !isKnownFormat(format, typeOf(schema))) {
+    if (typeof format === 'string' && format !== '' && !isFormatOf(typeOf(schema), format)) {
       formats.add(format);
     }
     const type = schema['x-kubernetes-list-type'] === 'set' ? typeOf(itemSchema(schema) ?? {}) : '';
@@ -38,11 +33,6 @@ export function newDefinitionWarnings(
 ): string[] {
   const known = new Set(definitionWarnings(stored));
   return definitionWarnings(object).filter((warning) => !known.has(warning));
-}
-
-function isKnownFormat(format: string, type: string): boolean {
-  if (type === '' || type === 'string') return formatCheck(format) !== undefined;
-  return Object.hasOwn(NUMBER_FORMATS, type) && NUMBER_FORMATS[type]?.includes(format) === true;
 }
 
 function setWarning(type: string): string {

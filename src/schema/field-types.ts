@@ -33,6 +33,8 @@ interface Surroundings {
 }
 
 const STRING: ScalarType = { kind: 'scalar', leaf: 'string' };
+/** A text of a format may be any scalar to an apply, as in the reference. */
+const FORMATTED: ScalarType = { kind: 'scalar', leaf: 'Formatted' };
 const NUMBER: ScalarType = { kind: 'scalar', leaf: 'double' };
 const BOOLEAN: ScalarType = { kind: 'scalar', leaf: 'bool' };
 
@@ -42,8 +44,10 @@ function typeOf(schema: StructuralSchema | undefined, around: Surroundings): Fie
   switch (schema.type) {
     case 'array':
       return new SchemaList(schema, around);
-    case 'string':
-      return STRING;
+    case 'string': {
+      const { format = '' } = schema.json;
+      return format === '' || format === 'byte' ? STRING : FORMATTED;
+    }
     case 'integer':
     case 'number':
       return NUMBER;

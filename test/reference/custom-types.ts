@@ -56,4 +56,19 @@ export const OF_CUSTOM_TYPES: readonly AcceptedDifference[] = [
     reason:
       'bug of the reference: owners in a version that does not exist cost a custom object all',
   },
+  {
+    kinds: /^leaves\.example\.com\//,
+    requests: /^(update|patch merge)$/,
+    differences: /^object metadata\.managedFields: missing → list$/,
+    origins: /^metadata\.managedFields\[\]\.apiVersion ← /,
+    reason:
+      'bug of the reference: an update with owners in a version that does not exist leaves them all',
+  },
+  {
+    kinds: CUSTOM,
+    requests: /^apply of what is deleted$/,
+    differences: /^code 200 → 422 \(metadata: Invalid value: /,
+    origins: /^metadata\.deletionTimestamp ← /,
+    reason: 'when an object ends is not for its writers to say, so that what they send is not read',
+  },
 ];

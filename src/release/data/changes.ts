@@ -108,6 +108,11 @@ export const CHANGES = {
   plannedConstants: { since: 24 },
   /** Clients are warned of formats in definitions that nothing checks. */
   warnedOfFormats: { since: 34 },
+  /** Lists of custom objects are held against their type where the status is written, too. */
+  listsOfStatus: { since: 26 },
+  /** Clients are warned of finalizers of custom objects that have no domain, or no path. */
+  warnedOfFinalizers: { since: 29 },
+  warnedOfPaths: { since: 32 },
   /** Numbers of custom objects are held against their type, and int32, int64, float and double. */
   rangesOfNumbers: { since: 36 },
   /** Clients are warned of sets in definitions whose items are no scalars. */

@@ -114,7 +114,13 @@ function checkItems(check: Check, type: ListType, items: readonly unknown[]): vo
 }
 
 /** Leaves that are written as several types of values. */
-const UNTYPED: ReadonlySet<string> = new Set(['IntOrString', 'MicroTime', 'Quantity', 'Time']);
+const UNTYPED: ReadonlySet<string> = new Set([
+  'Formatted',
+  'IntOrString',
+  'MicroTime',
+  'Quantity',
+  'Time',
+]);
 const KNOWS_UNTYPED = ownRelease().has('scalarsOfAnyType');
 
 /** Quantities, times and IntOrString may be anything, in newer releases any scalar. */

@@ -1,7 +1,13 @@
 /** What strict decoding refuses of a patch before it is applied (README.md#json-patch). */
 import { valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
 import { isJsonText } from '../../codec/json/json-syntax.ts';
-import { isMembers, isRawNumber, parseDocument } from './document.ts';
+import {
+  holdsLongNumbers,
+  isMembers,
+  isRawNumber,
+  numberBeyondDoubles,
+  parseDocument,
+} from './document.ts';
 
 const TEXTS = ['op', 'path', 'from'];
 
@@ -22,10 +28,16 @@ export function strictPatchError(patchType: 'json' | 'merge', text: string): str
   return '';
 }
 
-/** Most of them are objects, which shows without reading them. */
+/** Most of them are objects with short numbers, which shows without reading them. */
 function mergePatchError(text: string): string {
-  if (/^\s*\{/.test(text) || !isJsonText(text)) return '';
+  const isObject = /^\s*\{/.test(text);
+  if ((isObject && !holdsLongNumbers(text)) || !isJsonText(text)) return '';
   const patch = parseDocument(text);
+  if (isObject) {
+    const number = numberBeyondDoubles(patch);
+    const type = 'Go value of type float64';
+    return number === undefined ? '' : `json: cannot unmarshal number ${number} into ${type}`;
+  }
   return patch === null ? '' : mismatch(patch, 'map[string]interface {}');
 }
 

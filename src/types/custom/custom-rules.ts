@@ -4,6 +4,7 @@ import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { CustomScale } from './custom-scale.ts';
 import type { CustomVersion } from './custom-version.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
 import type { VersionFacts } from './definition-facts.ts';
 
 type Rules = Required<
@@ -12,6 +13,7 @@ type Rules = Required<
     | 'validateCreate'
     | 'validateUpdate'
     | 'validateStatusUpdate'
+    | 'createWarnings'
     | 'updateWarnings'
     | 'statusWarnings'
   >
@@ -64,7 +66,11 @@ export function customRules(
     validateUpdate: (object, stored, groupVersion) => errorsOf(at(groupVersion), object, stored),
     validateStatusUpdate: (object, stored, groupVersion) =>
       errorsOf(at(groupVersion), object, stored, 'status'),
-    updateWarnings: (object) => warnings.get(object) ?? [],
+    createWarnings: ({ metadata }) => finalizerWarnings(metadata, undefined),
+    updateWarnings: (object, stored) => [
+      ...finalizerWarnings(object.metadata, stored.metadata),
+      ...(warnings.get(object) ?? []),
+    ],
     statusWarnings: (object) => warnings.get(object) ?? [],
   };
 }

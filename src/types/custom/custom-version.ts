@@ -203,9 +203,9 @@ export class CustomVersion implements ServedVersion {
     const whole = { ...named, ...object };
     const before = stored && { ...named, ...stored };
     const errors = changedErrors(this.#validator(whole, ''), { schema, value: whole, before });
-    // As in the reference, neither counts where the status is written.
-    if (part === '') {
-      appendAll(errors, this.#embedded.errors(schema, object));
+    // As in the reference, it does not count where the status is written.
+    if (part === '') appendAll(errors, this.#embedded.errors(schema, object));
+    if (part === '' || CHECKS_LISTS_OF_STATUS) {
       // Lists that were wrong before may stay.
       const were = stored === undefined ? [] : listErrors(schema, stored);
       if (were.length === 0) appendAll(errors, listErrors(schema, object));
@@ -330,6 +330,7 @@ function objectStart(apiVersion: string, kind: string): string {
 }
 
 const CHECKS_METADATA = ownRelease().has('strictMetadataOfCustom');
+const CHECKS_LISTS_OF_STATUS = ownRelease().has('listsOfStatus');
 const BLOCKS_RULES = ownRelease().has('blockedRules');
 const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',

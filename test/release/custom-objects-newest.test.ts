@@ -1,0 +1,83 @@
+/** Writes of custom objects as the newest release answers them. */
+import t from 'tap';
+import { customDefinition, definedVersion, established } from '../support/custom-types.ts';
+import { startServer } from '../support/server.ts';
+
+const server = await startServer({ test: t, args: ['--release', '1.37'] });
+const SITES = '/apis/shop.test/v1/namespaces/default/sites';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const APPLY = { 'content-type': 'application/apply-patch+yaml' };
+const TYPE = { apiVersion: 'shop.test/v1', kind: 'Site' };
+
+const named = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+  items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+};
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: { email: { type: 'string', format: 'email' }, size: { type: 'number' } },
+    },
+    status: { type: 'object', properties: { named } },
+  },
+};
+await established(
+  server,
+  customDefinition('shop.test', 'Site', [
+    definedVersion('v1', {
+      storage: true,
+      subresources: { status: {} },
+      schema: { openAPIV3Schema: schema },
+    }),
+  ]),
+);
+await server.post(SITES, { ...TYPE, metadata: { name: 'one' } });
+
+async function patched(path: string, patch: string) {
+  const { status, json } = await server.request('PATCH', path, patch, MERGE);
+  return [status, json.message];
+}
+
+t.test('lists of the status have no items twice', async (t) => {
+  const patch = JSON.stringify({ status: { named: [{ name: 'a' }, { name: 'a' }] } });
+  const [status, message] = await patched(`${SITES}/one/status`, patch);
+  t.equal(status, 422);
+  t.match(message, /: status\.named\[1\]: Duplicate value: \{"name":"a"\}$/);
+});
+
+t.test('writers are warned of finalizers that have no domain, or no path', async (t) => {
+  const why = 'to avoid accidental conflicts with other finalizer writers';
+  const told = (finalizer: string, path = ''): string =>
+    `299 - "metadata.finalizers: \\"${finalizer}\\": ` +
+    `prefer a domain-qualified finalizer name${path} ${why}"`;
+  const metadata = { name: 'two', finalizers: ['keep', 'shop.test/keep'] };
+  const made = await server.post(SITES, { ...TYPE, metadata });
+  t.equal(made.headers['warning'], told('keep'));
+  const patch = JSON.stringify({ metadata: { finalizers: ['keep', 'shop.test'] } });
+  const changed = await server.request('PATCH', `${SITES}/two`, patch, MERGE);
+  t.equal(changed.headers['warning'], told('shop.test', ' including a path (/)'));
+});
+
+t.test('a merge patch with a number that is none is no patch', async (t) => {
+  const error = 'json: cannot unmarshal number 1e400 into Go value of type float64';
+  t.same(await patched(`${SITES}/one`, '{"spec":{"size":1e400}}'), [
+    400,
+    `error decoding patch: ${error}`,
+  ]);
+});
+
+t.test('a number for a text of a format is refused by the schema', async (t) => {
+  const body = JSON.stringify({ ...TYPE, metadata: { name: 'one' }, spec: { email: 7 } });
+  const { status, json } = await server.request(
+    'PATCH',
+    `${SITES}/one?fieldManager=a`,
+    body,
+    APPLY,
+  );
+  t.equal(status, 422);
+  t.match(json.message, /: spec\.email: Invalid value: "int64": spec\.email in body must be of/);
+});

@@ -253,7 +253,10 @@ t.test('the scale of a custom object', async (t) => {
   const untyped = await apply(`${path}/scale`, { ...scale(6), spec: [] });
   t.match(untyped.json.message, /^failed to create typed patch object/);
   const changing = await apply(`${path}/scale`, scale(7));
-  t.match(changing.json.message, /^failed to convert new object \(\/s; autoscaling\/v1, Kind=Scale/);
+  t.match(
+    changing.json.message,
+    /^failed to convert new object \(\/s; autoscaling\/v1, Kind=Scale/,
+  );
   const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
   const patched = await server.request('PATCH', `${path}/scale`, '{}', strategic);
   t.equal(patched.status, 415);

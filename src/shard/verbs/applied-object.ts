@@ -205,7 +205,7 @@ export function configOfScale(served: Served, version: ServedVersion, scale: Mem
   };
 }
 
-/** Throws StatusError 500 for values of a Scale that have the right type and are none of their kind. */
+/** Throws StatusError 500 for values of a Scale of the right type that are none of their kind. */
 export function checkScale(served: Served, scale: Members): void {
   typed(served, scale, () => served.decode(documentText(scale)));
 }

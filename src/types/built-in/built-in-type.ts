@@ -35,8 +35,7 @@ export function builtInType(
   const readStored = (members: string): ApiObject =>
     stored.codec.decode(`{${members}`).object as ApiObject;
   const scale =
-    scaleSelector &&
-    new ObjectScale(builtInScale(definition, scaleSelector), model, readStored);
+    scaleSelector && new ObjectScale(builtInScale(definition, scaleSelector), model, readStored);
   const { fieldNames } = stored;
   const printed = printedAs(definition, model);
   return new ResourceType({

@@ -1,5 +1,6 @@
 /** The fields of a custom resource as their owners see them (README.md#fields). */
 import { quoteGo } from '../codec/json/go-json.ts';
+import { ownRelease } from '../release/release.ts';
 import { KeptByNames, UNTYPED } from '../semantics/fields/field-types.ts';
 import type {
   FieldType,
@@ -33,7 +34,8 @@ interface Surroundings {
 }
 
 const STRING: ScalarType = { kind: 'scalar', leaf: 'string' };
-/** A text of a format may be any scalar to an apply, as in the reference. */
+/** Whether a text of a format may be any scalar to an apply, as in the reference. */
+const KNOWS_FORMATS = ownRelease().has('formatsInApply');
 const FORMATTED: ScalarType = { kind: 'scalar', leaf: 'Formatted' };
 const NUMBER: ScalarType = { kind: 'scalar', leaf: 'double' };
 const BOOLEAN: ScalarType = { kind: 'scalar', leaf: 'bool' };
@@ -46,7 +48,8 @@ function typeOf(schema: StructuralSchema | undefined, around: Surroundings): Fie
       return new SchemaList(schema, around);
     case 'string': {
       const { format = '' } = schema.json;
-      return format === '' || format === 'byte' ? STRING : FORMATTED;
+      const isText = !KNOWS_FORMATS || format === '' || format === 'byte';
+      return isText ? STRING : FORMATTED;
     }
     case 'integer':
     case 'number':

@@ -59,7 +59,7 @@ function typeText(type: FieldType): string {
 t.test('types', async (t) => {
   for (const [schema, text] of [
     [STRING, 'string'],
-    [{ type: 'string', format: 'date-time' }, 'Formatted'],
+    [{ type: 'string', format: 'date-time' }, 'string'],
     [INTEGER, 'double'],
     [{ type: 'number' }, 'double'],
     [{ type: 'boolean' }, 'bool'],

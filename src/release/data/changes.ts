@@ -108,6 +108,8 @@ export const CHANGES = {
   plannedConstants: { since: 24 },
   /** Clients are warned of formats in definitions that nothing checks. */
   warnedOfFormats: { since: 34 },
+  /** Texts of a format in custom objects may be any scalar to an apply. */
+  formatsInApply: { since: 27 },
   /** Lists of custom objects are held against their type where the status is written, too. */
   listsOfStatus: { since: 26 },
   /** Clients are warned of finalizers of custom objects that have no domain, or no path. */

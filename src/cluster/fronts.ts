@@ -186,8 +186,12 @@ export class Fronts {
     await Promise.all(this.#links.map((link) => link.call(verb, request)));
   }
 
-  async #check(name: string, path: HealthPath): Promise<undefined> {
-    await this.#options.checks.find((check) => check.name === name)?.run(path);
-    return undefined;
+  async #check(name: string, path: HealthPath): Promise<{ reason?: string }> {
+    try {
+      await this.#options.checks.find((check) => check.name === name)?.run(path);
+      return {};
+    } catch (error) {
+      return { reason: (error as Error).message };
+    }
   }
 }

@@ -94,7 +94,8 @@ export class FrontActor {
 
   /** Runs a health check of the server. Rejects with the reason when it does not pass. */
   async check(name: string, path: HealthPath): Promise<void> {
-    await this.#control.call('check', { name, path });
+    const { reason } = await this.#control.call('check', { name, path });
+    if (reason !== undefined) throw new Error(reason);
   }
 
   /** Tells the main thread of the health checks of a request, for it to count them. */

@@ -63,8 +63,11 @@ export interface FrontPort {
 }
 
 export interface FrontEvents {
-  /** Fails with the reason when the health check does not pass. */
-  check: { request: { name: string; path: HealthPath }; reply: undefined };
+  /**
+   * The reply says why the health check does not pass. An error would bring its stack along, and
+   * that costs both threads the source maps of the program, at a time when probes fail often.
+   */
+  check: { request: { name: string; path: HealthPath }; reply: { reason?: string } };
   /** Tells of the health checks of a request. */
   healthSeen: { request: { path: HealthPath; outcomes: readonly Outcome[] }; reply: undefined };
   /** The body of the answer is the documents that describe built-in types. */

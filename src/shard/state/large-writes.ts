@@ -13,8 +13,9 @@ type Work = () => void;
 export class LargeWrites {
   readonly #turns: Pick<BoundedTurns, 'add'>;
   readonly #largeKeys = new Set<string>();
-  readonly #waiting: Work[] = [];
-  #isUnderWay = false;
+  readonly #waiting: { readonly write: object; readonly work: Work }[] = [];
+  #underWay: object | undefined;
+  #keepsPlace = false;
 
   /** Pages of lists have their turns in the same way. */
   constructor(turns: Pick<BoundedTurns, 'add'>) {
@@ -32,33 +33,38 @@ export class LargeWrites {
     return bytes > LARGE_BODY_BYTES || (key !== undefined && this.#largeKeys.has(key));
   }
 
-  /** Does the work in a turn of its own, once no other large write is under way. */
-  enter(work: Work): void {
-    this.#waiting.push(work);
-    if (!this.#isUnderWay) this.#next();
+  /** Does a part of a write in a turn of its own, once no other large write is under way. */
+  takeTurn(write: object, work: Work): void {
+    if (write === this.#underWay) this.#inTurn(work);
+    else {
+      this.#waiting.push({ write, work });
+      if (this.#underWay === undefined) this.#next();
+    }
+  }
+
+  /** The write whose turn it is stays under way after it. */
+  keepPlace(): void {
+    this.#keepsPlace = true;
   }
 
   /**
-   * The next part of the write that is under way. Messages are handled before immediates, and again
-   * between two rounds of them; so a turn has a page of a list or a part of a write, and not both.
+   * Messages are handled before immediates, and again between two rounds of them; so a turn has a
+   * page of a list or a part of a write, and not both.
    */
-  takeTurn(work: Work): void {
+  #inTurn(work: Work): void {
     setImmediate(() => {
       this.#turns.add(() => {
+        this.#keepsPlace = false;
         work();
+        if (!this.#keepsPlace) this.#next();
         return PAGE_TURN_BYTES;
       });
     });
   }
 
-  /** The write that was under way has ended, or waits for somebody. */
-  leave(): void {
-    this.#next();
-  }
-
   #next(): void {
     const next = this.#waiting.shift();
-    this.#isUnderWay = next !== undefined;
-    if (next !== undefined) this.takeTurn(next);
+    this.#underWay = next?.write;
+    if (next !== undefined) this.#inTurn(next.work);
   }
 }

@@ -11,8 +11,6 @@ import {
   notDoneInTime,
   serviceUnavailable,
   StatusError,
-  warnedOf,
-  type Said,
 } from '../../semantics/errors/status.ts';
 import { ConversionNeeded, type Held } from '../../types/conversion.ts';
 import type { Shard } from '../state/shard.ts';
@@ -69,9 +67,6 @@ class Run {
   #write: Write;
   #held: Held[] | undefined;
   #takesTurns = false;
-  /** Whether it is the large write that is under way, and whether it stays that after this turn. */
-  #hasPlace = false;
-  #keepsPlace = false;
 
   constructor(
     shard: Shard,
@@ -119,10 +114,10 @@ class Run {
   #waitsFor(need: Need): boolean {
     if (need instanceof Turn) {
       if (!this.#takesTurns) return false;
-      this.#keepsPlace = true;
+      this.#shard.largeWrites.keepPlace();
       this.#whenDone(need.ahead?.(), () => this.#resume());
     } else if (need instanceof RestartWrite) {
-      this.#whenDone(this.#prepared(need.needed), () => this.#again(this.#takesTurns));
+      this.#whenDone(this.#prepared(need.needed), () => this.#again());
     } else {
       const known = need instanceof ConversionNeeded ? this.#prepared(need) : need;
       this.#whenDone(known, () => this.#resume());
@@ -137,89 +132,70 @@ class Run {
   }
 
   #whenDone(known: Promise<unknown> | undefined, then: () => void): void {
-    if (known === undefined) {
-      this.#later(then);
-      return;
-    }
-    known.then(
-      () => this.#later(then),
-      (error: Error) => {
-        if (error instanceof StatusError) this.#later(() => this.#refuse(error));
-        else this.#later(() => this.#fail(error));
-      },
-    );
-  }
-
-  /** Does a part of the write in a later turn: of a large one in its place. */
-  #later(work: () => void): void {
-    const { largeWrites } = this.#shard;
-    if (this.#hasPlace) largeWrites.takeTurn(() => this.#turn(work));
-    else if (!this.#takesTurns) setImmediate(() => this.#turn(work));
+    if (known === undefined) this.#later(then);
     else {
-      largeWrites.enter(() => {
-        this.#hasPlace = true;
-        this.#turn(work);
-      });
+      known.then(
+        () => this.#later(then),
+        (error: Error) => this.#later(() => this.#refuse(error)),
+      );
     }
   }
 
-  #turn(work: () => void): void {
-    this.#keepsPlace = false;
-    if (this.#shard.stopping) this.#fail(serviceUnavailable('the server is stopping'));
-    else work();
-    this.#shard.pipeline.kick();
-    if (!this.#hasPlace || this.#keepsPlace) return;
-    this.#hasPlace = false;
-    this.#shard.largeWrites.leave();
+  #later(work: () => void): void {
+    const turn = (): void => {
+      if (this.#shard.stopping) this.#fail(serviceUnavailable('the server is stopping'));
+      else work();
+      this.#shard.pipeline.kick();
+    };
+    if (this.#takesTurns) this.#shard.largeWrites.takeTurn(this, turn);
+    else setImmediate(turn);
   }
 
-  /** A large write that others change below it is made in one turn the second time. */
   #resume(): void {
     if (this.#write.isAsBefore) this.#goOn();
-    else this.#again(false);
+    else {
+      // Others change a large object between its turns: now it is made in one.
+      this.#takesTurns = false;
+      this.#again();
+    }
   }
 
-  #again(takesTurns: boolean): void {
-    this.#takesTurns = takesTurns;
-    if (performance.now() - this.#beganMs > WAITING_REQUEST_MS_MAX) {
-      this.#fail(notDoneInTime());
-      return;
+  #again(): void {
+    if (performance.now() - this.#beganMs > WAITING_REQUEST_MS_MAX) this.#fail(notDoneInTime());
+    else {
+      this.#write.admission?.settle(false);
+      this.#begin();
     }
-    this.#write.admission?.settle(false);
-    this.#begin();
   }
 
   #carryOut({ changes, isPending, reply, body }: Outcome): void {
-    const { pipeline } = this.#shard;
-    const { key, isAdmitted } = this.#write;
     this.#verb = undefined;
     this.#steps = undefined;
     this.#decided?.();
     const last = changes.at(-1);
-    if (last === undefined) {
-      if (isPending === true && key !== undefined) {
-        pipeline.afterPending(key, (error) => {
-          if (error === undefined) this.#reply(reply, body);
-          else this.#fail(storageFailure(error));
-        });
-      } else this.#reply(reply, body);
-      return;
-    }
-    assert(isAdmitted, 'a write is staged about which nobody was asked');
-    for (const change of changes) {
-      if (change === last)
-        this.#shard.stage(change, this.#committing(reply, body), this.#failing());
-      else this.#shard.stage(change);
-    }
+    if (last !== undefined) {
+      assert(this.#write.isAdmitted, 'a write is staged about which nobody was asked');
+      // Its closures must not refer to the changes: they would keep them until the commit.
+      const committed = (record: Buffer): void => this.#reply(reply, body, record);
+      const failed = (error: Error): void => this.#fail(storageFailure(error));
+      for (const change of changes) {
+        if (change === last) this.#shard.stage(change, committed, failed);
+        else this.#shard.stage(change);
+      }
+    } else if (isPending === true) this.#afterPending(() => this.#reply(reply, body));
+    else this.#reply(reply, body);
   }
 
-  /** A function of its own, so that what waits for the commit does not keep the changes. */
-  #committing(reply: ObjectReply, body: AnswerBody): (record: Buffer) => void {
-    return (record) => this.#reply(reply, body, record);
-  }
-
-  #failing(): (error: Error) => void {
-    return (error) => this.#fail(storageFailure(error));
+  /** An answer may rest on writes of the object that no reader can see yet: it waits for those. */
+  #afterPending(answer: () => void): void {
+    const { key } = this.#write;
+    if (key === undefined) answer();
+    else {
+      this.#shard.pipeline.afterPending(key, (error) => {
+        if (error === undefined) answer();
+        else this.#fail(storageFailure(error));
+      });
+    }
   }
 
   #reply(reply: ObjectReply, body: AnswerBody, record?: Buffer): void {
@@ -234,49 +210,29 @@ class Run {
       );
       return;
     }
-    const told = this.#saidWith(reply);
-    this.#end(true);
+    const told = this.#write.saidWith(reply);
+    this.#settle(true);
     this.#answer.reply(told, ...documents);
   }
 
-  /**
-   * A refusal is answered once pending writes of the object are committed: it may rest on one that
-   * no reader can see yet.
-   */
   #refuse(error: Error): void {
     if (error instanceof AssertionError) throw error;
-    if (!(error instanceof StatusError)) {
+    if (error instanceof StatusError) this.#afterPending(() => this.#fail(error));
+    else {
       this.#shard.logError(error.stack ?? error.message);
       this.#fail(internalError(error.message));
-      return;
-    }
-    const { key } = this.#write;
-    if (key === undefined) this.#fail(error);
-    else {
-      this.#shard.pipeline.afterPending(key, (failure) => {
-        this.#fail(failure === undefined ? error : storageFailure(failure));
-      });
     }
   }
 
   #fail(error: Error): void {
-    if (error instanceof StatusError) error.said = this.#saidWith(error.said);
-    this.#end(false);
+    if (error instanceof StatusError) error.said = this.#write.saidWith(error.said);
+    this.#settle(false);
     this.#answer.fail(error);
   }
 
-  #end(isDone: boolean): void {
-    this.#verb = undefined;
-    this.#steps = undefined;
+  #settle(isDone: boolean): void {
     this.#write.admission?.settle(isDone);
     for (const held of this.#held ?? []) held.release();
     this.#held = undefined;
-  }
-
-  /** Adds the warnings and annotations of the write to its answer. */
-  #saidWith<T extends Said>(said: T): T {
-    const { warnings, admission } = this.#write;
-    const told = admission?.saidWith(said) ?? said;
-    return warnings === undefined ? told : warnedOf(warnings, told);
   }
 }

@@ -4,7 +4,7 @@
  * again where what it rests on has moved, and does what it returns (../README.md#a-write).
  */
 import { ConversionNeeded } from '../../types/conversion.ts';
-import type { Said } from '../../semantics/errors/status.ts';
+import { warnedOf, type Said } from '../../semantics/errors/status.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
@@ -72,6 +72,7 @@ export class Write {
   /** Somebody was asked, or it was said why nobody is. */
   isAdmitted = false;
   readonly #type: ResourceType;
+  /** From before the write was proposed. */
   #warnings: string[] | undefined;
   #key: string | undefined;
   #rv: number | undefined;
@@ -117,9 +118,10 @@ export class Write {
     else this.admission.warn(texts);
   }
 
-  /** Warnings from before the write was proposed. */
-  get warnings(): readonly string[] | undefined {
-    return this.#warnings;
+  /** Adds the warnings and annotations of the write to its answer. */
+  saidWith<T extends Said>(said: T): T {
+    const told = this.admission?.saidWith(said) ?? said;
+    return this.#warnings === undefined ? told : warnedOf(this.#warnings, told);
   }
 
   /** Nobody is asked about the write, for that reason. */

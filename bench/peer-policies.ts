@@ -1,4 +1,4 @@
-/** What policies cost writes, here and at a peer, where both have them. */
+/** Measures what policies cost writes, here and at a peer, where both have them. */
 import { setTimeout } from 'node:timers/promises';
 import type { BenchTarget } from './bench-target.ts';
 import { requestCost, warmUpOf } from './comparison.ts';
@@ -13,7 +13,7 @@ const KNOWN_MS = 3_000;
 
 interface Situation {
   readonly name: string;
-  /** What policies say besides; undefined for none. */
+  /** The rest of the specification; undefined for none. */
   readonly spec: object | undefined;
 }
 

@@ -74,7 +74,7 @@ class StalledRounds {
   async #expectBlocked(stalled: number): Promise<void> {
     const blocked = (): number => blockedSockets(this.#bench.server.port, BLOCKED_BYTES_MIN);
     const deadline = performance.now() + BLOCKED_SECONDS_MAX * 1_000;
-    // What is judged is what ended the wait: a later look may find another one on its way.
+    // The end of the wait is judged: a later look may find another one on its way.
     let found = blocked();
     while (found !== stalled && performance.now() < deadline) {
       await pause(0.01);

@@ -317,7 +317,7 @@ export const WAITING_EVENTS_BYTES_MAX = 4 * 1024 * 1024;
  * that would make the service is over.
  */
 export const ORPHAN_ADDRESS_MS = 60_000;
-/** The same for a service that is there, but has other addresses. */
+/** A service that is there, but has other addresses, is looked at again after this time. */
 export const MOVED_ADDRESS_MS = 5_000;
 /**
  * A range of addresses that is being deleted stays for so long, so that all who give out addresses

@@ -1,4 +1,4 @@
-/** What counts the work of the benchmarks of representations can count. */
+/** The benchmarks of representations can count their work. */
 import t from 'tap';
 import { eventReader } from '../bench/event-readers.ts';
 import type { EventReader } from '../bench/event-readers.ts';

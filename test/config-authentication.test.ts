@@ -24,7 +24,7 @@ function configFile(text: string): string {
   return file;
 }
 
-/** What is known without options. */
+/** The configuration without options. */
 const NOBODY_ELSE: Config['authentication'] = {
   staticTokens: { file: '' },
   anonymous: { isAllowed: true, isGiven: false, paths: [] },

@@ -251,7 +251,7 @@ t.test('what is wrong is said in one line', async (t) => {
     [['--hlep'], /did you mean --help\?/],
     [['--x'], "Unknown option '--x'. See --help for the options"],
     [[`--${'port'.repeat(20_000)}`], /^Unknown option '--(?:port)+'\. See --help/],
-    // Of the reference's, those that have another name here, and one that has none.
+    // Flags of the reference that have another name here, and one that has none.
     [
       ['--etcd-servers', 'http://127.0.0.1:2379'],
       "Unknown option '--etcd-servers' (use --data-dir instead). See --help for the options",

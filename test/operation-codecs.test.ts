@@ -29,7 +29,7 @@ const binary = compileProtobufCodec(model, REVIEW.message);
 
 const codecs = new LazyOperationCodecs(() => model);
 
-/** What a body or document says of its type and of its user. */
+/** Reads the type and the user of a body or document. */
 function read(encoding: (typeof ENCODINGS)[number], bytes: Uint8Array): unknown[] {
   if (encoding === 'protobuf') {
     const { kind, apiVersion, raw } = unwrapProtobuf(bytes);

@@ -106,7 +106,7 @@ function bundleOptions(): BuildOptions & { absWorkingDir: string } {
     banner: { js: REQUIRE_OF_BUNDLED_PACKAGES },
     // Every thread keeps the text of what it loads.
     minifyWhitespace: true,
-    // What an uncaught error shows of the program.
+    // An uncaught error shows a line of the program.
     lineLimit: 200,
     legalComments: 'none',
     sourcemap: 'linked',

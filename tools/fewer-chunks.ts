@@ -63,7 +63,7 @@ export async function fewerChunks(
 
 /** Takes out the imports that were added, of which it uses nothing: each would be looked up. */
 function onlyNamed(file: string): void {
-  // What follows stays where the source map has it.
+  // The rest stays where the source map has it.
   const text = readFileSync(file, 'utf8');
   writeFileSync(
     file,

@@ -11,7 +11,7 @@ import { THREAD_STACK_MB } from './thread-stack.ts';
 
 export interface ActorTask {
   readonly actor: string;
-  /** What this actor is started with, besides what its pool gives to all. */
+  /** The init of this actor alone, besides `shared` of its pool. */
   readonly init: object;
   /** Ports by the name that the actor knows them by. */
   readonly ports: Readonly<Record<string, MessagePort>>;
@@ -21,7 +21,7 @@ export interface ActorPoolOptions {
   /** The module whose default export runs an `ActorTask` and resolves with its `endOfActor`. */
   readonly entry: string;
   readonly threads: number;
-  /** What all its actors are started with; each thread gets it once, as its `sharedInit`. */
+  /** The init of all its actors; each thread gets it once, as its `sharedInit`. */
   readonly shared?: object;
   /** The environment of the threads; absent for that of the process. */
   readonly env?: NodeJS.ProcessEnv;

@@ -1,4 +1,4 @@
-/** What becomes of an object whose document webhooks and policies have changed. */
+/** Reads an object whose document webhooks and policies have changed. */
 import { noObjectText, unknownKindText } from '../codec/document-type.ts';
 import type { Members } from '../codec/model/schema-model.ts';
 import type { ApiObject } from '../resources/kind.ts';

@@ -25,7 +25,7 @@ export class WriteValues {
   readonly #shown = new Map<string, ShownValues>();
   readonly #requests = new Map<string, Value>();
 
-  /** Of the write as it is now. */
+  /** Reads the write as it is now. */
   constructor(proposal: Proposal, conversions: Conversions, authorizer: () => Authorizer) {
     this.#proposal = proposal;
     this.#conversions = conversions;

@@ -32,7 +32,7 @@ export interface Authenticated {
   readonly audiences?: readonly string[];
   /** Warnings for who shows the credentials. */
   readonly warnings?: readonly string[];
-  /** What the audit log is told of the credentials. */
+  /** The audit log is told this of the credentials. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 

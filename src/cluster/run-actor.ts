@@ -56,7 +56,7 @@ export interface ActorInit {
   readonly log: LogSettings;
 }
 
-/** What all actors of the pool are started with. */
+/** All actors of the pool are started with it. */
 export interface PoolInit extends ActorInit, StorePlace {
   readonly clock: SharedArrayBuffer;
   readonly historyMs: number;
@@ -72,7 +72,7 @@ export interface PoolInit extends ActorInit, StorePlace {
   readonly buildDir: string;
 }
 
-/** What a shard is started with besides. */
+/** The init of a shard besides. */
 export interface OwnShardInit {
   /** The resource type, as `resourceKey` names it. */
   readonly resource: string;
@@ -84,7 +84,7 @@ export interface OwnShardInit {
 
 interface ShardInit extends PoolInit, OwnShardInit {}
 
-/** What a controller is started with besides. */
+/** The init of a controller besides. */
 export type OwnControllerInit = Omit<ControllerOptions, keyof PoolInit>;
 
 let store: Store | undefined;

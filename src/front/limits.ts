@@ -133,5 +133,5 @@ export const LOGGED_NAME_CHARACTERS_MAX = 256;
 export const IDLE_MS_MAX = 10_000;
 export const BODY_BYTES_PER_SECOND_MIN = 16 * 1024;
 
-/** Of so many users, or twice as many, a thread knows by which rights they last acted as others. */
+/** A thread knows of so many users, or twice as many, by which rights they last acted as others. */
 export const IMPERSONATORS_KEPT = 5_000;

@@ -58,7 +58,7 @@ export class RequestContext {
   #arrival: Arrival | undefined;
   #isHeld = false;
 
-  /** What the audit log is told of what the request showed. */
+  /** The audit log is told this of the request's credentials. */
   credentialAnnotations: Readonly<Record<string, string>> | undefined;
 
   constructor(

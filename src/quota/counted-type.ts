@@ -34,7 +34,7 @@ export interface CountedType {
     endMs(object: ApiObject): number | undefined;
     readonly usage: Amounts;
   };
-  /** Of which resources among these names the object must say something, and does not; or ''. */
+  /** Names those of these resources that the object must speak of, and does not; '' for none. */
   unsaid?(object: ApiObject, names: readonly string[]): string;
 }
 

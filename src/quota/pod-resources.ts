@@ -1,4 +1,4 @@
-/** What a node keeps for a pod (README.md#what-is-counted). */
+/** Counts what a node keeps for a pod (README.md#what-is-counted). */
 import type { Container, ContainerStatus, Pod, ResourceRequirements } from '#messages/core.v1';
 import { quantitySign } from '../codec/leaves/quantity.ts';
 import { DEFAULT_GATES } from '../release/own-gates.ts';

@@ -125,7 +125,7 @@ export const GATE_EFFECTS = {
   VolumeAttributesClass: 'classes of attributes of volumes and claims',
 } as const satisfies Names;
 
-/** What a release has to have for these to have their effect: the features themselves are older. */
+/** These have their effect from that release on: the features themselves are older. */
 export const EFFECTS_SINCE: Readonly<Partial<Record<keyof typeof GATE_EFFECTS, Change>>> = {
   CSIVolumeHealth: 'healthOfVolumes',
 };

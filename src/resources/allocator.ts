@@ -31,7 +31,7 @@ export interface Allocator<T extends AnyObject = AnyObject> {
    * is committed. It never rejects: what is left over is found and removed later.
    */
   giveBack?(object: T, successor: T | undefined): Promise<void> | undefined;
-  /** What metrics tell of it. */
+  /** Gives figures for metrics. */
   figures?(): AllocatorFigures;
 }
 
@@ -45,7 +45,7 @@ export interface AllocatorFigures {
 export interface RangeFigures {
   readonly used: number;
   readonly free: number;
-  /** Of values that were asked for, and of any. */
+  /** Counts of values that were asked for, and of any. */
   readonly counts: Readonly<Record<'static' | 'dynamic', ScopeCounts>>;
 }
 

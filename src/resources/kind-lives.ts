@@ -87,7 +87,7 @@ export function deprecationOf(view: KindInVersion): Deprecation | undefined {
 }
 
 /**
- * What users of a deprecated version are told (README.md#versions): `batch/v1beta1 CronJob is
+ * The warning to users of a deprecated version (README.md#versions): `batch/v1beta1 CronJob is
  * deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob`.
  */
 export function deprecationText(

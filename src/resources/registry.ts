@@ -86,7 +86,7 @@ import { STORAGE_CLASS } from './storage/storage-class.ts';
 import { VOLUME_ATTACHMENT } from './storage/volume-attachment.ts';
 import { VOLUME_ATTRIBUTES_CLASS } from './storage/volume-attributes-class.ts';
 
-/** Of all releases. */
+/** The kinds of all releases. */
 export const KINDS_OF_ALL: readonly BuiltInKind[] = [
   NAMESPACE,
   CONFIG_MAP,

@@ -1,4 +1,4 @@
-/** What surrounds a write, for rules that look beyond the object. */
+/** The surroundings of a write, for rules that look beyond the object. */
 import type { FeatureGates } from '../release/feature-gates.ts';
 import type { User } from '../semantics/user.ts';
 

@@ -30,7 +30,7 @@ export function changedErrors(
 /** The paths of what is as it was. */
 class Unchanged {
   readonly #values = new Set<string>();
-  /** Of what has members or items: those are unchanged too. */
+  /** Starts of values with members or items: those are unchanged too. */
   readonly #starts: string[] = [];
 
   has(path: string): boolean {

@@ -22,7 +22,7 @@ export interface ValueError {
   readonly value: unknown;
   /** For 'enum', the values that are supported. */
   readonly supported?: readonly unknown[];
-  /** What is told apart from other values from a release on. */
+  /** A release tells this kind apart from other values from then on. */
   readonly kind?: ValueKind;
 }
 

@@ -40,7 +40,7 @@ export interface PrintedAs {
   read(wire: Uint8Array): ApiObject;
 }
 
-/** What a record says of selectable fields, and the form in which it was written. */
+/** The selectable fields in a record, and the form in which they are written. */
 export interface RecordedFields {
   readonly fields: readonly string[];
   readonly writtenAs: string;

@@ -33,7 +33,7 @@ interface Pair {
   readonly far: Far;
   readonly nearPort: AnyPort;
   readonly farPort: AnyPort;
-  /** What happened, in order. */
+  /** The events, in order. */
   readonly seen: string[];
   /** Answers that the far side has not given yet. */
   readonly held: Map<number, Answer<{ n: number }>>;
@@ -169,7 +169,7 @@ overEach('an ask is answered with header and body', async (t, connect) => {
   t.equal(pair.near.pendingCount, 0);
 });
 
-/** The same for a body that is given; says whether it came so, and frees it. */
+/** Asks with a body that is given away; says whether it came so, and frees it. */
 function asksGiven({ near, seen }: Pair, n: number, body: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     near.ask('give', { n }, body, (_error, reply, bytes, isGiven) => {

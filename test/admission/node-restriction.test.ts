@@ -1,4 +1,4 @@
-/** What agents may write, and the words with which the rest is refused. */
+/** Agents may write some members; the rest is refused in these words. */
 import t from 'tap';
 import type { Test } from 'tap';
 import { NO_OPINION } from '../../src/auth/authorizer.ts';
@@ -39,7 +39,7 @@ function pluginWith(gates: FeatureGates = DEFAULT_GATES, stored = STORED): NodeR
   return new NodeRestriction({ objects: get, authorizer: () => NOBODY_MAY, gates });
 }
 
-/** What is proposed, and how the refusal goes on after `… is forbidden: `; '' for none. */
+/** A proposal, and how the refusal goes on after `… is forbidden: `; '' for none. */
 type Row = readonly [what: string, facts: Proposed, refused: string];
 
 async function check(t: Test, rows: readonly Row[], plugin = pluginWith()): Promise<void> {

@@ -9,7 +9,7 @@ import { refusal } from '../support/thrown-status.ts';
 
 const FINALIZE = { verbs: ['update'], resources: ['*/finalizers'] };
 
-/** What they may: `finalizer` only of one deployment, `keeper` of one custom type and nodes. */
+/** The rights: `finalizer` has them for one deployment, `keeper` for one custom type and nodes. */
 const RULES = {
   all: [
     { ...FINALIZE, apiGroups: ['*'] },

@@ -80,7 +80,7 @@ t.test('each can be loaded, and has a say', async (t) => {
   }
 });
 
-/** What else than the general plugins looks at a type. */
+/** Names the plugins besides the general ones that look at a type. */
 function specialFor(group: string, resource: string, subresource = ''): string[] {
   return OPERATIONS.flatMap((operation) =>
     askedAbout({ operation, group, resource, subresource })

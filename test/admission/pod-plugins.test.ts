@@ -1,4 +1,4 @@
-/** What plugins make of pods in cases that a server is seldom in. */
+/** Plugins meet pods in cases that a server is seldom in. */
 import t from 'tap';
 import type { Pod } from '#messages/core.v1';
 import { PLUGINS } from '../../src/admission/plugins.ts';

@@ -1,4 +1,4 @@
-/** What plugins that are on by request alone do with pods. */
+/** Plugins that are on by request alone meet pods. */
 import t from 'tap';
 import type { PodSpec, Toleration } from '#messages/core.v1';
 import type { AdmissionPlugin } from '../../src/admission/plugin.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../src/admission/plugins/pods/pod-toleration-restriction.ts';
 import { admissionContext, proposed, verdict } from '../support/proposals.ts';
 
-/** What becomes of a pod's spec; a text where it is refused. */
+/** Gives the spec of a pod afterwards; a text where it is refused. */
 function admitted(
   plugin: AdmissionPlugin,
   spec: PodSpec,

@@ -1,4 +1,4 @@
-// What webhooks answer, as it is read: each row was sent to a server of the reference too.
+// Answers of webhooks are read: each row was sent to a server of the reference too.
 import t from 'tap';
 import {
   ReviewError,
@@ -17,7 +17,7 @@ interface Asked {
   readonly isMutating?: boolean;
 }
 
-/** What is wrong with an answer; '' for nothing. */
+/** Gives the error of an answer; '' for none. */
 function problem(answer: unknown, { version = 'v1', isMutating = true }: Asked = {}): string {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   try {
@@ -29,7 +29,7 @@ function problem(answer: unknown, { version = 'v1', isMutating = true }: Asked =
   }
 }
 
-/** The same of an answer whose response has these members. */
+/** Gives the error of an answer whose response has these members. */
 function responseProblem(members: object, asked?: Asked): string {
   return problem({ ...TYPE, response: { uid: 'u', allowed: true, ...members } }, asked);
 }

@@ -24,7 +24,7 @@ function sameDocument(t: Test, seen: Members, expected: string, name: string): v
   else t.equal(JSON.stringify(seen), JSON.stringify(parseObject(expected)), name);
 }
 
-/** What a configuration owns. */
+/** Checks the fields that a configuration owns. */
 export function sets(
   t: Test,
   schema: Schema,
@@ -37,7 +37,7 @@ export function sets(
 
 type ComparedRow = readonly [before: string, after: string, changed: string, removed?: string];
 
-/** What a write changes or adds, and what it removes; backwards, what it adds is removed. */
+/** Checks the fields that a write changes or adds, and removes; backwards, it removes the added. */
 export function compares(t: Test, schema: Schema, rows: readonly ComparedRow[]): void {
   for (const [before, after, changed, removed = ''] of rows) {
     const name = `${before} → ${after}`;
@@ -54,7 +54,7 @@ export function compares(t: Test, schema: Schema, rows: readonly ComparedRow[]):
   }
 }
 
-/** What applying a configuration to an object gives, before anything is taken away. */
+/** Checks the result of applying a configuration, before anything is taken away. */
 export function merges(
   t: Test,
   schema: Schema,
@@ -68,7 +68,7 @@ export function merges(
   }
 }
 
-/** What is left of an object without the fields. */
+/** Checks the rest of the object without the fields. */
 export function removals(
   t: Test,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** What a refused apply says, and what force takes. */
+/** Refused applies name conflicts, and force takes the fields. */
 import t from 'tap';
 import { scenarios, schema } from '../support/apply-scenario.ts';
 import { parseSet } from './field-paths.ts';

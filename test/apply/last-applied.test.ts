@@ -17,7 +17,7 @@ interface Row {
   /** The text of the annotation; that of the live object when absent. */
   readonly annotation?: string;
   readonly config: string;
-  /** What the client may not change, and what others may not. */
+  /** The error when the client changes it, and when others do. */
   readonly client?: string;
   readonly other?: string;
 }

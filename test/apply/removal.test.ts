@@ -1,4 +1,4 @@
-/** What is left of an object when fields are taken away. */
+/** Objects lose the fields that are taken away. */
 import t from 'tap';
 import { schema } from '../support/apply-scenario.ts';
 import { removals } from './field-tables.ts';

@@ -14,7 +14,7 @@ const RENAMED = schema(`
   message Inner { optional string name = 1; }
 `);
 
-/** What holds whichever versions the three are. */
+/** Makes scenarios that hold whichever versions the three are. */
 function anyVersions(v: string, w: string, x: string): Record<string, string> {
   const inVersion = (version: string): string => (version === 'v1' ? '' : ` in ${version}`);
   const rows = {

@@ -1,4 +1,4 @@
-/** What waits for the end of a turn, and what does not when the turn takes long. */
+/** Some work waits for the end of a turn, and some does not when the turn takes long. */
 import t from 'tap';
 import { TurnEnd } from '../../src/base/turns/turn-end.ts';
 

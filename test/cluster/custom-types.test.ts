@@ -1,4 +1,4 @@
-/** What becomes of the objects of a type whose definition is being deleted. */
+/** Objects go with their type when its definition is deleted. */
 import t from 'tap';
 import { LinkClosedError } from '../../src/actors/link.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';

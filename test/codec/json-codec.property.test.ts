@@ -68,7 +68,7 @@ function itemOf(
     return fc.oneof(schema, fc.array(item, { minLength: 1 }));
   }
   if (isMessageType(type)) return objectOf(type, depth + 1);
-  // Of users: lists of texts.
+  // `extra` of users holds lists of texts.
   return name === 'extra' ? fc.array(text).map(RawJson.ofValue) : LEAVES[type];
 }
 

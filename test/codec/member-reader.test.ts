@@ -9,7 +9,7 @@ import { documentText, randomObject } from '../support/random-object.ts';
 import { Random } from '../support/random.ts';
 import { MODEL } from '../resources/kind-rules.ts';
 
-/** What is read of a document that is stored as `message`. */
+/** Gives what is read of a document that is stored as `message`. */
 function read(message: string, selection: MemberSelection, document: object): Members {
   const codec = compileJsonCodec(MODEL, message, 'null');
   const stored = codec.encode(codec.decode(documentText(document)).object);

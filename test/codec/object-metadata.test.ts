@@ -26,7 +26,7 @@ t.test('the metadata are found whatever follows them', async (t) => {
   }
 });
 
-/** What owners of fields look like: objects and strings, and no other list. */
+/** Shapes that owners of fields have: objects and strings, and no other list. */
 const OWNED = [
   null,
   [],

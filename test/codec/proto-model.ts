@@ -5,12 +5,12 @@ import { releaseModel } from '../../src/codec/model/release-model.ts';
 import { ownRelease } from '../../src/release/release.ts';
 import { readProtoFolder } from '../../tools/read-proto.ts';
 
-/** What all releases have. */
+/** The model of all releases. */
 export const WHOLE_MODEL = loadSchemaModel(
   readProtoFolder(join(import.meta.dirname, '../../proto')),
 );
 
-/** What the release has. */
+/** The model of the release. */
 export const model = releaseModel(WHOLE_MODEL, ownRelease().minor);
 
 /** Full names of the messages with the metadata of an object. */

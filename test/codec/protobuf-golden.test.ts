@@ -40,9 +40,9 @@ interface Golden {
   readonly json: string;
   /** Base64. */
   readonly protobuf: string;
-  /** What both are made of, when it is not `json`. */
+  /** The source of both, when it is not `json`. */
   readonly sent?: string;
-  /** What JSON is made of `protobuf`, when it is not `json`: empty lists are lost. */
+  /** The JSON made of `protobuf`, when it is not `json`: empty lists are lost. */
   readonly back?: string;
 }
 
@@ -61,7 +61,7 @@ function withVerbs({ message }: Golden, text: string, direction: 0 | 1): string 
   return message === 'meta.v1.APIResourceList' ? text.replaceAll(pattern, replacement) : text;
 }
 
-/** What the reference writes for these members. */
+/** Writes these members as the reference does. */
 function documentOf(golden: Golden, members: string): string {
   const { apiVersion, kind } = golden;
   const type = kind === '' ? '' : `"kind":"${kind}","apiVersion":"${apiVersion}"`;

@@ -30,7 +30,7 @@ function refuses(codec: ProtobufCodec, encode: (object: object) => string, bytes
     if (error instanceof DecodeError) return true;
     throw error;
   }
-  // What was taken is a whole object.
+  // An accepted document is a whole object.
   JSON.parse(`{${encode(object)}`);
   return false;
 }

@@ -12,7 +12,7 @@ type Members = Record<string, unknown>;
 const FILES = readProtoFolder(join(import.meta.dirname, '../../proto'));
 const ROOT = new protobuf.Root();
 for (const [path, text] of Object.entries(FILES)) {
-  // What it extends is not there; the options themselves are read without it.
+  // Its extended message is not there; the options themselves are read without it.
   if (path !== 'options.proto') protobuf.parse(text, ROOT, { keepCase: true });
 }
 ROOT.resolveAll();
@@ -33,7 +33,7 @@ function plainMessage(type: protobuf.Type, object: Members): Members {
   return plain;
 }
 
-/** What the release says of the field; undefined for one that it does not have. */
+/** Gives the field as the release has it; undefined where it has none. */
 function released({ id, parent }: protobuf.Field): FieldSchema | undefined {
   const { fields } = messageNamed(model, parent?.fullName.slice(1) ?? '');
   return fields.find(({ number }) => number === id);

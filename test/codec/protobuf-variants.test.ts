@@ -9,7 +9,7 @@ const USER = 'authentication.v1.UserInfo';
 const schemaJson = compileJsonCodec(model, SCHEMA);
 const schemaProtobuf = compileProtobufCodec(model, SCHEMA);
 
-/** What a schema has below and above the members in question. */
+/** A schema has these members below and above those in question. */
 const HEAD = '0a00120022002a0032003a00500060007a00900100';
 const TAIL = 'a80200b80200c00200';
 /** 30 bytes. */

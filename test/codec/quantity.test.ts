@@ -66,7 +66,7 @@ const CANONICAL: Record<string, string> = {
   '1e2000000000': '100e1999999998',
 };
 
-/** What is kept, anywhere and in a list of resources; where one is absent, what is canonical. */
+/** The kept form, anywhere and in a list of resources; where one is absent, the canonical form. */
 const KEPT: Readonly<Record<string, readonly [string, string?]>> = {
   ...Object.fromEntries(
     '0 01 +5 5. 1E3 1e+3 1E+3 1e03 1e0 1e-3 1E-3 001Ki +1Ki 1Ki 100m 1k 1.001 -01 1M 12Gi 1Ti'

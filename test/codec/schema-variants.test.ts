@@ -5,7 +5,7 @@ import { model } from './proto-model.ts';
 
 const json = compileJsonCodec(model, 'apiextensions.v1.JSONSchemaProps');
 
-/** What a document becomes that is read and written. */
+/** Reads a document and writes it again. */
 function rewritten(document: string): string {
   return `{${json.encode(json.decode(document).object)}`;
 }

@@ -23,7 +23,7 @@ function objectText(members: readonly (readonly [name: string, value: string])[]
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }
 
-/** The same object: members in another order, and some that are null or that nobody knows. */
+/** Gives the same object with members in another order, and some that are null or unknown. */
 function disordered(text: string, levels: number): string {
   const members = membersOf(text).map(([name, value]) => {
     const isOpen = levels > 0 && /^(?:metadata|labels|annotations)$/.test(name);

@@ -51,7 +51,7 @@ function rootOf(): MessageValue {
   return new PlanCompiler(DEMO, UNUSED).root('demo.v1.Whole');
 }
 
-/** What one text and then another one become, and whether the second one was made of the first. */
+/** Writes one text and then another one, and tells whether the second one was made of the first. */
 function inTurn(first: string, second: string): { bytes: string; isMade: boolean } {
   const root = rootOf();
   transcode(root, whole(first));
@@ -75,7 +75,7 @@ function hexOf(bytes: Uint8Array | undefined): string {
 const PAD = `"pad":"${'p'.repeat(1_024)}"}`;
 const LONG = 'l'.repeat(300);
 
-/** What differs, in which parts of the object, and whether one can be made of the other. */
+/** A difference, the parts of the object that have it, and whether one can be made of the other. */
 const CASES: readonly (readonly [isMade: boolean, first: string, second: string])[] = [
   [true, '"text":"a"', '"text":"a"'],
   [true, '"text":"node-5"', '"text":"node-53"'],

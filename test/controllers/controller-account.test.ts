@@ -16,7 +16,7 @@ interface Seen {
   readonly user?: string;
 }
 
-/** What a shard is asked with each way to write, by the verb. */
+/** Gives the requests that a shard gets with each way to write, by the verb. */
 async function asked(writer?: Writer): Promise<Readonly<Record<string, Seen>>> {
   const [port1, port2] = MemoryPort.pair();
   const seen: Record<string, Seen> = {};

@@ -1,4 +1,4 @@
-// What follows from what a lease and its candidates say, in a release where there are candidates.
+// Leaders follow from leases and candidates, in a release where there are candidates.
 import '../support/newest-release.ts';
 import t from 'tap';
 import type { LeaseCandidate } from '#messages/coordination.v1beta1';

@@ -30,7 +30,7 @@ type Emptying = Answer<NamespaceContent>;
 type Shard = Link<NamespaceUpkeepEvents, NamespaceUpkeepCalls>;
 
 class Cluster {
-  /** What the shards were asked, in order. */
+  /** The requests to the shards, in order. */
   readonly seen: string[] = [];
   readonly logged: string[] = [];
   /** The conditions that a namespace was given last. */

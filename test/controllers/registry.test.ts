@@ -7,7 +7,7 @@ import {
   requiredControllers,
 } from '../../src/controllers/registry.ts';
 
-/** What `*` switches on, but for one. */
+/** The controllers that `*` switches on, but for one. */
 const allBut = (name: string): readonly string[] =>
   CONTROLLER_NAMES.filter((one) => one !== name && !CONTROLLERS[one].isOffByDefault);
 

@@ -1,4 +1,4 @@
-/** What signers require, and which rights are enough to be approved unseen. */
+/** Signers have requirements, and some rights are enough to be approved unseen. */
 import t from 'tap';
 import type { CertificateSigningRequest } from '#messages/certificates.v1';
 import { readSigningRequest } from '../../src/auth/signing-request.ts';

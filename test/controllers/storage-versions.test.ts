@@ -1,4 +1,4 @@
-// What a server tells of the versions in which it stores objects.
+// A server tells in which versions it stores objects.
 import t from 'tap';
 import { toldStatus } from '../../src/controllers/identity/storage-versions.ts';
 import { EVENT } from '../../src/resources/core/event.ts';

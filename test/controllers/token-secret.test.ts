@@ -1,4 +1,4 @@
-/** What stands in a Secret with the token of an account. */
+/** A Secret with the token of an account has these members. */
 import t from 'tap';
 import { accountOf, completed, isComplete } from '../../src/controllers/accounts/token-secret.ts';
 

@@ -1,4 +1,4 @@
-/** What a controller has to do: each thing at most once at a time, and again when it failed. */
+/** A work queue hands out each thing at most once at a time, and again when it failed. */
 import t from 'tap';
 import { WorkQueue } from '../../src/controllers/work-queue.ts';
 import {

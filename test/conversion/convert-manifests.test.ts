@@ -100,7 +100,7 @@ spec:
   const flow = 'kind: CronJob\napiVersion: batch/v1beta1\nmetadata: {\nname: a\n}\n';
   const indented = `kind: CronJob\napiVersion: batch/v1\nmetadata: {\n${' '.repeat(11)}name: a\n`;
   t.equal(convert(flow).text.indexOf(indented), 0, 'but for lines that are indented too little');
-  // What has an anchor is written out: its other places may have to stay as they are.
+  // The anchored value is written out: its other places may have to stay as they are.
   const anchored = convert('kind: CronJob\napiVersion: &it batch/v1beta1\nmetadata: {name: *it}\n');
   t.match(anchored.text, /^apiVersion: batch\/v1\n[^]*name: batch\/v1beta1$/m);
 });

@@ -1,4 +1,4 @@
-/** What the specification says of versions and their deprecation, rule by rule. */
+/** Versions and their deprecation follow the specification, rule by rule. */
 import t from 'tap';
 import { memberChecks } from '../../src/conversion/check-members.ts';
 import { convertObject } from '../../src/conversion/convert.ts';
@@ -82,12 +82,12 @@ t.test('objects go from their stored version to each other one and back', async 
       const there = convert(object, groupVersion);
       const back = convert(there?.object ?? {}, apiVersion);
       const problems = [...(there?.problems ?? []), ...(back?.problems ?? [])];
-      // What servers alone may write, and an event that is not new has.
+      // Servers alone may write it, and events that are not new have it.
       const isForServers = /^\S+ (?:cannot be written: |is not permitted in new events$)/;
       const others = problems.filter((problem) => !isForServers.test(problem));
       t.same(others, [], `${name} to ${groupVersion}`);
       if (kind === 'EndpointSlice' && problems.length > 0) continue;
-      // What the way there has written down is a default that this version would not have.
+      // The way there may have written down a default that this version would not have.
       t.match(back?.object, object, `${name} to ${groupVersion} and back`);
     }
   }

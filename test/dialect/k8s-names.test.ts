@@ -1,4 +1,4 @@
-/** What a process in the dialect of public clients calls things. */
+/** A process in the dialect of public clients has these names for things. */
 import '../support/k8s-dialect.ts';
 import t from 'tap';
 import { newTokenKey } from '../../src/auth/authentication/service-accounts/token-keys.ts';

@@ -1,4 +1,4 @@
-/** What each flag of a `kube-apiserver` is for the server. */
+/** Each flag of a `kube-apiserver` has a meaning for the server. */
 import t from 'tap';
 import { readCommand } from '../../src/config/config.ts';
 import type { Config } from '../../src/config/config.ts';
@@ -13,7 +13,8 @@ const PRESETS = [
 ];
 
 /**
- * What is given, what of it the server is given after its presets, and what is said of the rest.
+ * The given flags, those that the server gets of them after its presets, and the complaint about
+ * the rest.
  */
 const ROWS: readonly [given: string, args: readonly string[], warnings?: readonly string[]][] = [
   ['', []],
@@ -125,7 +126,7 @@ t.test('what is no flag is refused', async (t) => {
   }
 });
 
-/** What the server makes of them. */
+/** Gives the configuration that the server makes of them. */
 function config(given: string): Config {
   const command = readCommand(translate(given).args);
   if (command.run !== 'serve') throw new Error(`asked to ${command.run}`);

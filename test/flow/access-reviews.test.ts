@@ -169,7 +169,7 @@ t.test('nobody gives others more than they have, in whatever way they write', as
   );
   expectFailure(t, await server.post(`${RBAC}/clusterrolebindings`, binding, jane), refused);
   t.equal((await server.request('PATCH', `${roles}/mine`, { rules: [] }, merge)).status, 200);
-  // What is answered counts for the next request.
+  // The answer counts for the next request.
   await made(server, `${RBAC}/clusterrolebindings`, {
     metadata: { name: 'secrets' },
     subjects: [{ kind: 'Group', name: 'dev' }],

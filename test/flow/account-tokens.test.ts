@@ -89,7 +89,7 @@ t.test('an account gets a token, and only one', async (t) => {
   });
   t.equal(claims.exp, undefined, 'it does not end by itself');
   t.equal(await userOf(token), 'system:serviceaccount:default:robot');
-  // What is told of one's own writes changes nothing.
+  // Events of one's own writes change nothing.
   await account('other');
   await secretsOf('other');
   t.equal((await server.get(`${ACCOUNTS}/robot`)).json.secrets.length, 1);

@@ -12,7 +12,7 @@ import { sharedServer } from '../support/shared-server.ts';
 const server = await sharedServer();
 const webhook = await startAdmissionWebhook(t);
 const SLOW_MS = 100;
-/** Of refusals: what a webhook gives when it says nothing, and what most of them say. */
+/** Codes of refusals: webhooks give none, or mostly these. */
 const CODES = [undefined, 403, 404] as const;
 
 /** Denies what is labelled so while it is told to, and takes its time for other things. */
@@ -77,7 +77,7 @@ for (const code of CODES) {
     for (const name of ['a', 'deny-1', 'slow-1']) await make(name);
     await here.register(t, 'Validating', hook(denial, 'DELETE'));
     const refused = await server.delete(here.path());
-    // What somebody else has deleted by then is no failure: the reference, too, goes by the code.
+    // A deletion by somebody else is no failure by then: the reference, too, goes by the code.
     t.equal(refused.status, code === 404 ? 200 : (code ?? 400), refused.text);
     t.equal((await server.get(here.path('a'))).status, 404, 'what came before it is gone');
     t.equal((await server.get(here.path('deny-1'))).status, 200);

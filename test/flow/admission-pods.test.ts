@@ -1,4 +1,6 @@
-/** What becomes of pods, their nodes, classes and limits: rows that the reference has confirmed. */
+/**
+ * Admission changes pods, their nodes, classes and limits: the reference has confirmed the rows.
+ */
 import t from 'tap';
 import { LIMIT_ROWS } from '../support/admission-rows/limit-rows.ts';
 import { NODE_ROWS, TOLERATION_OPTIONS } from '../support/admission-rows/node-rows.ts';

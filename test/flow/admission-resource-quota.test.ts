@@ -1,6 +1,5 @@
 /**
- * What a quota allows, and what it says is used. The rows were tried on release 1.23 of the
- * reference.
+ * Quotas allow writes and say what is used. The rows were tried on release 1.23 of the reference.
  */
 import t from 'tap';
 import { until } from '../support/owned-objects.ts';

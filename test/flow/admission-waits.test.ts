@@ -105,7 +105,7 @@ t.test('a type goes, or changes, while webhooks are asked about its objects', as
       const isGone = change === 'goes' || change === 'comes back';
       if (isGone) {
         await server.delete(at);
-        // What ends a type deletes its objects, and webhooks are asked about that, too.
+        // The end of a type deletes its objects, and webhooks are asked about that, too.
         await held.asked(5);
       } else {
         const versions = versionsOf(['v1', 'v2'], 'v2');

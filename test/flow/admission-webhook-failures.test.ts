@@ -16,9 +16,7 @@ const here = new Hooked(server, webhook, 'hooked-failures');
 await here.begin();
 let made = 0;
 
-/**
- * What a create is answered that a webhook is asked about: the code, and the message if it fails.
- */
+/** Gives the code of a create that a webhook is asked about, and the message if it fails. */
 async function answerWith(
   t: Test,
   sort: 'Mutating' | 'Validating',

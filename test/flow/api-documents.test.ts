@@ -1,4 +1,4 @@
-/** What the server says of itself: discovery, OpenAPI and the list of paths. */
+/** The server describes itself: discovery, OpenAPI and the list of paths. */
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { parse } from 'yaml';

@@ -273,7 +273,7 @@ async function checkReadVersions(t: Test, kind: ServedKind, members: Change): Pr
   await kind.remove(config);
 }
 
-/** What was read, as a configuration of all of it. */
+/** Turns an object that was read into a configuration of all of it. */
 function asConfig(object: TestObject): TestObject {
   const { managedFields: _owners, resourceVersion: _version, ...metadata } = object.metadata;
   return { ...object, metadata };

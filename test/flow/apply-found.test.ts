@@ -1,4 +1,4 @@
-/** What a review of server-side apply found over HTTP. */
+/** A review of server-side apply over HTTP found these. */
 import t, { type Test } from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import type { Answer } from '../support/server.ts';

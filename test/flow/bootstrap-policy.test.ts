@@ -12,7 +12,7 @@ const TYPES = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
 const AUTO_UPDATE = 'rbac.authorization.cluster.io/autoupdate';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-/** What the test does is told apart from what the sums of roles do by themselves. */
+/** Without them only the test changes roles, not the sums of roles. */
 const ARGS = ['--controllers', ''];
 
 async function counts(server: Server) {

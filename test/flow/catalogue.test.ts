@@ -55,7 +55,7 @@ class KindOnServer {
   readonly #cases: KindCases;
   readonly #served: ServedResource;
   readonly server: Server;
-  /** What rows update. */
+  /** The rows update this object. */
   readonly updated = new RowObject(
     (first) => this.#madeToUpdate(first),
     (object) => this.remove(object),

@@ -75,7 +75,7 @@ async function decide(name: string, type: string, more: object = {}): Promise<vo
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
-/** What the server says to who shows a certificate. */
+/** Asks the server as the holder of a certificate. */
 async function listPods(cert: string | Buffer, key: string | Buffer): Promise<string> {
   const ca = readFileSync(authorityFile);
   const options = { host: '127.0.0.1', port: securePort, path: '/api/v1/pods', ca, cert, key };

@@ -13,7 +13,7 @@ import { PATIENCE_MS } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 
-/** Of the first three tests. */
+/** The server of the first three tests. */
 const server = await startServer({ test: t });
 
 t.test('a second server on the same data folder is refused, the first goes on', async (t) => {
@@ -88,7 +88,7 @@ t.test('a data folder that cannot be used', async (t) => {
   }
 });
 
-/** Of each sort one: `test/config.test.ts` has them all. */
+/** One of each sort: `test/config.test.ts` has them all. */
 t.test('wrong flags and values', async (t) => {
   const folder = temporaryFolder();
   const rows: [string[], RegExp][] = [

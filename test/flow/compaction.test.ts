@@ -78,8 +78,8 @@ t.test('updates of the same objects do not grow the file without bound', async (
   await createAll(t);
   const written = (UPDATES * BULK_CHARACTERS.reduce((a, b) => a + b)) / BULK_CHARACTERS.length;
   const files: number[] = [];
-  // Of two rounds that find room in what earlier ones have left, next to nothing is to be seen. The
-  // first ones make that room, and so does another where a busy machine was late to drop versions.
+  // Two rounds that find room in what earlier ones have left show next to nothing. The first ones
+  // make that room, and so does another where a busy machine was late to drop versions.
   const hasRoom = (): boolean => {
     const [before = 0, , after = Infinity] = files.slice(-3);
     return files.length > 3 && after - before < written / 4;

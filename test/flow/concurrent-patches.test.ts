@@ -64,7 +64,7 @@ async function storm(
   }
   const answers = each.flat();
   const good = answers.filter(isGood).map(({ json }) => json as TestObject);
-  // Of a subresource that is shown as another kind the version is all there is to compare.
+  // A subresource that is shown as another kind has only its version to compare.
   const shown = (one: TestObject): unknown =>
     one.kind === object.kind ? one : { resourceVersion: versionOf(one) };
   const expected = good.toSorted((a, b) => versionOf(a) - versionOf(b));
@@ -130,7 +130,7 @@ t.test('disjoint applies of many managers are all there, and are theirs', async 
     configMap('managers'),
     CLIENTS,
     async (client, turn) => {
-      // What was said the time before is said no more, and goes.
+      // Members of the time before are left out, and go.
       const data = { [`key-${client}`]: `${turn}`, [`turn-${client}-${turn}`]: '' };
       return sendPatch(
         server,

@@ -48,7 +48,7 @@ t.test('without the collector dependents stay, and owners wait; with it they go'
   ];
   t.same(await remains(kept), kept);
   t.match((await look('secrets/orphan')).ownerReferences, [{ name: 'leaving' }]);
-  // What was not collected meanwhile is collected by a start with the collector.
+  // A start with the collector collects what was left meanwhile.
   await garden.server.stop();
   await garden.server.restart({ args: ['--controllers', 'garbage-collector'] });
   t.same(await remains(['secrets/orphan']), ['secrets/orphan']);

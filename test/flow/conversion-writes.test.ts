@@ -135,7 +135,7 @@ t.test('owners of fields own them in the versions that they wrote in', async (t)
     ['me', 'v2', 'Apply', ['f:host']],
     ['other', 'v2', 'Apply', ['f:port']],
   ]);
-  // What v1 has as one field are two in v2, which nobody owns any more.
+  // One field in v1 is two in v2, which nobody owns any more.
   const patched = await merge(at('v1'), { spec: { hostPort: 'x:5' } });
   t.equal(patched.status, 200, patched.text);
   t.same(owners(patched.json.metadata), [['unknown', 'v1', 'Update', ['f:hostPort']]]);

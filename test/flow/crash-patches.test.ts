@@ -17,10 +17,10 @@ const TYPES = ['apply', 'merge', 'strategic', 'json'] as const;
 
 t.setTimeout((ROUNDS * 10 + 60) * 1_000);
 
-/** What a client knows of its two members, which nobody else writes. */
+/** A client knows its two members, which nobody else writes. */
 interface Client {
   readonly index: number;
-  /** Of the last answer, and of what was sent after it. */
+  /** The value in the last answer, and the one that was sent after it. */
   acknowledged: number;
   sent: number;
   /** The version in the last answer. */

@@ -29,7 +29,7 @@ const kinds = ['ConfigMap', 'Secret', 'Lease', 'CronJob', 'PersistentVolume'].ma
 
 t.setTimeout((ROUNDS * 10 + 60) * 1_000);
 
-/** What is known of one object: each writer has its own names, so nothing else changes it. */
+/** The knowledge about one object: each writer has its own names, so nothing else changes it. */
 interface Known {
   readonly kind: KindUnderTest;
   readonly name: string;
@@ -174,7 +174,7 @@ function reconcile(t: Test, known: Known, body: string | undefined): void {
   known.pending = undefined;
 }
 
-/** What watches have shown was committed: the objects are at least as new afterwards. */
+/** Events of watches were committed: the objects are at least as new afterwards. */
 function checkWatches(
   t: Test,
   watches: readonly WatchStream[],

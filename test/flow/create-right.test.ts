@@ -30,7 +30,7 @@ interface Question {
   readonly resourceAttributes: { readonly verb: string; readonly name?: string };
 }
 
-/** What was asked about whom the webhook knows, and what it has said. */
+/** The questions about users whom the webhook knows, and its answers. */
 const questions: string[] = [];
 
 /** It lets them do all, but create what it has something against. */
@@ -65,7 +65,7 @@ const server = await startServer({
     '--api-domain',
     'cluster.io',
     '--durability=relaxed',
-    // What says nothing where it refuses is asked last.
+    // An authorizer that refuses without a reason is asked last.
     '--authorization-mode=AlwaysDeny,Webhook,RBAC',
     `--authorization-webhook-config-file=${kubeconfig}`,
     '--authorization-webhook-version=v1',

@@ -1,4 +1,4 @@
-/** What is wrong with requests for custom objects is said in the words of the reference. */
+/** Requests for custom objects are refused in the words of the reference. */
 import t from 'tap';
 import { customDefinition, definedVersion, established } from '../support/custom-types.ts';
 import { refuses } from '../support/bad-requests.ts';

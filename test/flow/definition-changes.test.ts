@@ -1,4 +1,4 @@
-// What changes of a definition mean to what is stored, and to who writes it.
+// Changes of a definition matter to stored objects, and to their writers.
 import t from 'tap';
 import {
   ANYTHING,

@@ -28,7 +28,7 @@ async function collection(names: readonly string[]): Promise<string> {
   return newCollection(server, names);
 }
 
-/** What a successful one answers. */
+/** Checks the answer of a successful one. */
 function expectDeleted(t: Test, answer: Answer, kind = 'ConfigMap'): void {
   t.equal(answer.status, 200, answer.text.slice(0, 300));
   const head = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"';

@@ -1,4 +1,4 @@
-/** What a server with the names of `k8s.io` says of itself, and which paths it has. */
+/** A server with the names of `k8s.io` describes itself, and has these paths. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -8,7 +8,7 @@ import { launchServer, temporaryFolder } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
 
 const ARGS = ['--api-domain', 'k8s.io'];
-/** Of the other dialect. */
+/** Words of the other dialect. */
 const NEUTRAL_WORDS = /cluster\.io|vnd\.cluster\.|io\.cluster\.|cluster-system/;
 
 interface OpenApiSchema {
@@ -54,7 +54,7 @@ function undescribed(schema: OpenApiSchema, place: string): string[] {
   return [
     ...(description === undefined ? [place] : []),
     ...Object.entries(properties).flatMap(([name, one]) => undescribed(one, `${place}.${name}`)),
-    // What lists and maps hold is described with them.
+    // Items of lists and values of maps are described with them.
     ...inner.flatMap((one) => undescribed({ description: '', ...one }, `${place}[]`)),
   ];
 }

@@ -20,7 +20,7 @@ const HOLD = { metadata: { finalizers: ['example.com/hold'] } };
 const server = await sharedServer();
 const kinds = await eachServedKind(server);
 
-/** What may differ between two answers to the same request: what is new in each. */
+/** Leaves out the parts that are new in each answer to the same request. */
 function comparable({ status, json }: Answer): TestObject {
   const { metadata, details, ...members } = structuredClone(json ?? {});
   for (const name of ['uid', 'creationTimestamp', 'deletionTimestamp', 'resourceVersion']) {
@@ -151,7 +151,7 @@ async function checkDelete(
     });
     t.equal(deleted.status, 200, deleted.text.slice(0, 300));
     await kind.remove(made);
-    // What controllers still do to it would be taken for a trace of the next request.
+    // Later changes by controllers would be taken for a trace of the next request.
     await removalOf(watch, made.metadata.name);
   }
   const missing = await twice(t, kind, 'delete what is gone', (query) =>

@@ -1,4 +1,4 @@
-/** What tells empty lists and maps from none, as the reference does. */
+/** Empty lists and maps are told from none, as the reference does. */
 import t from 'tap';
 import { sendPatch } from '../support/send-patch.ts';
 import { sharedServer } from '../support/shared-server.ts';

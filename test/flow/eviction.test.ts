@@ -8,9 +8,11 @@ import { sharedServer } from '../support/shared-server.ts';
 const DONE = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}\n';
 const WOULD_VIOLATE = "Cannot evict pod as it would violate the pod's disruption budget.";
 
-/** Of the tests without budgets. */
+/** The server of the tests without budgets. */
 const server = await sharedServer();
-/** Of those with budgets, one after the other: each begins with no pods and no budgets. */
+/**
+ * The server of those with budgets, one after the other: each begins with no pods and no budgets.
+ */
 const budgeted = await startServer({ test: t });
 
 async function emptied(): Promise<Server> {

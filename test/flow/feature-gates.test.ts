@@ -59,7 +59,7 @@ async function makeAll(name: string): Promise<void> {
   await made(server.post(DEFINITIONS, gatedDefinition(name)));
 }
 
-/** What of the features the stored objects have; where they differ, all that they have. */
+/** Gives the stored objects' members of the features; where they differ, all that they have. */
 async function stored(name: string): Promise<Seen> {
   const seen: Seen = {};
   for (const { path, members } of GATED_OBJECTS) {
@@ -74,7 +74,7 @@ async function stored(name: string): Promise<Seen> {
   return { ...seen, CustomResourceValidationExpressions: RULES in openAPIV3Schema };
 }
 
-/** What the server does that the other features are about. */
+/** Gives the server's behaviour that the other features change. */
 async function answers(): Promise<Seen> {
   const page = (await server.get('/api/v1/namespaces?limit=1')).json;
   const large = await server.request('GET', `${CONFIG_MAPS}/large`, undefined, {

@@ -1,4 +1,4 @@
-/** What the start says to type works as it stands. */
+/** The commands that the start suggests work as they stand. */
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import t from 'tap';
 import { freePort, serverCommand, temporaryFolder } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
 
-/** What a command prints. */
+/** Gives the output of a command. */
 async function shell(command: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', command])).stdout;
 }

@@ -45,7 +45,7 @@ function askAlone(server: Server, path: string, more: RequestHeaders): Promise<T
   });
 }
 
-/** What many new connections are told, each different answer once. */
+/** Gives the answers to many new connections, each different one once. */
 async function askMany(server: Server, path: string, more: RequestHeaders = {}): Promise<Told[]> {
   const asked = Array.from({ length: CONNECTIONS }, () => askAlone(server, path, more));
   const told = new Map((await Promise.all(asked)).map((one) => [JSON.stringify(one), one]));
@@ -59,7 +59,7 @@ function openWatches(server: Server, path: string) {
 const sessionPort = await freePort();
 let started: Promise<Server> | undefined;
 
-/** Of all tests but the last: the one that ends it comes after the others. */
+/** Starts the server of all tests but the last: the one that ends it comes after the others. */
 function twoFronts(): Promise<Server> {
   const args = [...FRONTS, '--session-port', String(sessionPort)];
   started ??= startServer({ test: t, args });

@@ -41,7 +41,7 @@ const cases = NAMESPACES.map((namespace, at) => {
 const unreached = `https://127.0.0.1:${await freePort()}/`;
 const rules = new FuzzAdmission(random, webhook, unreached, NAMESPACES);
 
-/** What a webhook answers is its own business, and so is what its patches break. */
+/** The answers of a webhook are its own business, and so is what its patches break. */
 function isOfWebhook({ status, json }: Answer): boolean {
   const message = String(json?.message ?? '');
   if (/^admission webhook ".*" denied the request/.test(message)) return true;
@@ -49,7 +49,7 @@ function isOfWebhook({ status, json }: Answer): boolean {
 }
 
 /**
- * What the server has reported besides that webhooks and quotas were in the way of its own writes.
+ * Gives the reports besides those of webhooks and quotas that were in the way of its own writes.
  */
 function unforeseen(): string[] {
   return reported(server).filter((line) => !OF_RULES.test(line));

@@ -26,7 +26,7 @@ const FAULTS_MAX = 20;
 /** Lists that are the same so often stay so. */
 const QUIET_TRIES = 5;
 const MERGE = { 'content-type': 'application/merge-patch+json' };
-/** What the reference answers with 500 too. */
+/** The reference answers these with 500 too. */
 const FAILURES = new RegExp(
   [
     '^failed to (create (typed (patch|live) object|manager for existing fields)|convert new object)',

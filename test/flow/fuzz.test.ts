@@ -25,11 +25,11 @@ const SEED = seedFrom('FUZZ_SEED');
 const REQUESTS_AT_ONCE = 8;
 /** So many that some of each kind are among them, however slow the machine. */
 const REQUESTS_MIN = 1_000;
-/** Of a body that is smaller. */
+/** The limit of an answer to a smaller body. */
 const ANSWER_BYTES_MAX = 1_000_000;
 /** Faults that are looked into; the rest is counted. */
 const FAULTS_MAX = 40;
-/** What controllers still do is over within it. */
+/** Controllers finish their work within so many tries. */
 const QUIET_TRIES_MAX = 100;
 
 // Requests until then, faults that are looked into, a restart.
@@ -38,7 +38,7 @@ const catalogue = (await catalogueFiles()).map(({ cases }) => cases);
 const server = await startServer({ test: t, args: ['--runtime-config', 'api/alpha'] });
 const cases = new FuzzCases(MODEL, catalogue, new Random(SEED));
 
-/** What is wrong with an object that was just written; '' when nothing is. */
+/** Tells what is wrong with an object that was just written; '' when nothing is. */
 async function problemOf({ method, path }: FuzzCase, { status, json }: Answer): Promise<string> {
   const isWritten = status < 300 && ['POST', 'PUT', 'PATCH'].includes(method);
   if (!isWritten || json?.metadata?.resourceVersion === undefined) return '';

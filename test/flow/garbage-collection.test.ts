@@ -1,4 +1,4 @@
-/** What becomes of objects whose owners are deleted. */
+/** Objects whose owners are deleted are collected. */
 import t from 'tap';
 import { Garden } from '../support/owned-objects.ts';
 import { inParallel } from '../support/many-kinds.ts';

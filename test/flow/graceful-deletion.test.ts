@@ -1,4 +1,4 @@
-/** What a deletion answers and brings about in every kind, and how pods take their time for it. */
+/** Deletions answer and act in every kind, and pods take their time for it. */
 import t, { type Test } from 'tap';
 import { CONFIG_MAPS, configMap, type Members, type TestObject } from '../support/kinds.ts';
 import type { Answer } from '../support/server.ts';
@@ -95,7 +95,7 @@ async function checkEvents(
   t.equal((await kind.read(made.json)).status, 404, 'and it is gone');
 }
 
-/** What becomes of a dependent when nobody says. */
+/** Checks the dependents when nobody says what is to become of them. */
 async function checkDependent(t: Test, kind: ServedKind): Promise<void> {
   const { apiVersion, kind: kindName } = kind.cases;
   const watch = await watchFrom(CONFIG_MAPS);

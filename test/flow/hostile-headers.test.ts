@@ -15,7 +15,7 @@ const { servers, ports } = await everyPort(t, () => ['--cors-allowed-origins=.*'
 const address = outsideAddress();
 const WHOLE = /\r\n\r\n[^]*(?:\}|ok|\n)$/;
 const HEAD = /\r\n\r\n/;
-/** What no line of a head has. */
+/** No line of a head has these. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\x08\x0A-\x1F\x7F]/;
 

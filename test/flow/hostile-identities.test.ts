@@ -82,7 +82,7 @@ const header = decoded(goodHeader);
 const claims = decoded(goodClaims);
 const now = Math.floor(Date.now() / 1000);
 
-/** What is refused tells nothing but that, on any connection. */
+/** Checks that a refusal tells nothing but that, on any connection. */
 async function expectUnknown(t: Test, what: string, token: string): Promise<void> {
   secrets.add(token);
   for (const { status, text } of await connections.getOnEach(CONFIG_MAPS, token)) {
@@ -313,7 +313,7 @@ t.test('heads that readers may take for different ones', async (t) => {
       requestOf(token, `Impersonate-User: ${Buffer.from('bär').toString('latin1')}`),
       /^HTTP\/1\.1 403 [^]*User \\"bär\\" cannot list/,
     ],
-    // What is left of it on some ports is nothing, which must not stand for who asks.
+    // The rest of it on some ports is nothing, which must not stand for who asks.
     'a user without a letter of ASCII': [
       requestOf(token, `Impersonate-User: ${Buffer.from('é').toString('latin1')}`),
       /^HTTP\/1\.1 (?:400 [^]*Impersonate-User names nobody|403 [^]*User \\"é\\" cannot list)/,
@@ -322,7 +322,7 @@ t.test('heads that readers may take for different ones', async (t) => {
       requestOf('X-Remote-User: admin', 'X-Remote-Group: system:masters'),
       /^HTTP\/1\.1 403 [^]*User \\"system:anonymous\\" cannot list/,
     ],
-    // What comes after it is waited for.
+    // The server waits for the rest.
     'a carriage return alone': [requestOf(`X-A: b\r${token}`), /^$|^HTTP\/1\.1 400 /],
   };
   for (const [where, port] of Object.entries(PORTS)) {

@@ -1,6 +1,7 @@
 /**
- * What clients show to this server, in every place where they can, leaves it nowhere: on no port
- * and on no way to an agent, a pod or a service, in no answer, line of the log or audit event.
+ * Credentials that clients show to this server, in every place where they can, leave it nowhere: on
+ * no port and on no way to an agent, a pod or a service, in no answer, line of the log or audit
+ * event.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +56,7 @@ const agent = await startAgent(t, {
     );
   },
 });
-/** What an agent was last asked with, in a session. */
+/** The last credentials of a request to an agent, in a session. */
 let seen = '';
 const address = outsideAddress();
 const silent = await freePort();
@@ -102,7 +103,7 @@ const USUAL: readonly string[] = [
   `x-remote-user: ${MARK}`,
   `X-REMOTE-EXTRA-${MARK}: ${MARK}`,
 ];
-/** What has nothing to do with who asks. */
+/** Headers that have nothing to do with who asks. */
 const HARMLESS = ['Cookie: mine=1', 'X-Note: kept', 'X-Forwarded-For: 203.0.113.9'];
 const CONNECTION = 'Connection: Upgrade';
 const HANDSHAKE = [

@@ -71,7 +71,7 @@ async function checkCreates(t: Test, kind: ServedKind): Promise<void> {
 function isOwned(kind: ServedKind, object: TestObject, name: string): boolean {
   if (name === 'status' && kind.serves('status', 'get')) return false;
   if (name === 'stringData') return false;
-  // What is requested never changes: the reference leaves it without owners.
+  // The request itself never changes: the reference leaves it without owners.
   if (kind.cases.kind === 'CertificateSigningRequest' && name === 'spec') return false;
   const value: unknown = object[name];
   const members = typeof value === 'object' ? Object.values(value ?? {}) : [value];
@@ -140,7 +140,7 @@ async function checkPuts(t: Test, kind: ServedKind): Promise<void> {
   await kind.remove(first.json);
 }
 
-/** What a client says of owners, in the place of `creator`. */
+/** Checks that owners from a client do not count, in the place of `creator`. */
 async function checkGivenOwners(t: Test, kind: ServedKind): Promise<void> {
   const first = await made(kind, 'given', kind.cases.minimal, 'creator');
   const path = kind.pathOf(first.json);

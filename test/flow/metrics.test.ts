@@ -1,4 +1,4 @@
-/** What a scrape tells of what clients have done. */
+/** A scrape tells what clients have done. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

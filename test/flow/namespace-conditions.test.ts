@@ -1,4 +1,4 @@
-/** What a terminating namespace says of what holds it up. */
+/** A terminating namespace says what holds it up. */
 import t from 'tap';
 import { configMap, kindNamed, minimalObject, typePath } from '../support/kinds.ts';
 import { sharedServer } from '../support/shared-server.ts';

@@ -1,4 +1,4 @@
-/** What each namespace gets: an account, and whom to trust as the API server. */
+/** Each namespace gets an account, and whom to trust as the API server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -26,7 +26,7 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const CALM = '/api/v1/namespaces/seven/secrets';
 const LIMIT = 2;
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** What is not of that alphabet. */
+/** Characters beyond that alphabet. */
 const ODD = [
   ['=', '.'],
   ['+', 'é'],
@@ -213,7 +213,7 @@ interface Expiring {
   readonly own: Server;
   readonly token: string;
   readonly allToken: string;
-  /** Of a collection in which nothing changes. */
+  /** A token of a collection in which nothing changes. */
   readonly calmToken: string;
 }
 

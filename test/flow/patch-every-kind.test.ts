@@ -209,7 +209,7 @@ async function checkRows(t: Test, kind: ServedKind, subresource: string): Promis
     const after = kind.document(name, object, { metadata: { name } }, change);
     const path = `${kind.pathOf(object)}${subresource === '' ? '' : '/status'}`;
     const put = await server.put(`${path}?fieldManager=writer&dryRun=All`, after);
-    // What is null there would be removed.
+    // A null there would remove the member.
     if (!JSON.stringify(change).includes('null')) {
       const merged = await kind.patch(object, 'merge', asMergePatch(change), part);
       t.strictSame(outcome(merged), outcome(put), `${rule}: as a merge patch`);
@@ -256,7 +256,7 @@ for (const [name, kind] of await servedKinds(server)) {
   });
 }
 
-/** Of these no labels are written through the endpoint of the status. */
+/** The endpoint of the status writes no labels of these. */
 const STATUS_ONLY = [
   'APIService',
   'Deployment',

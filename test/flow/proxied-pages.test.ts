@@ -16,7 +16,7 @@ import { sharedServer } from '../support/shared-server.ts';
 
 const server = await sharedServer();
 const address = outsideAddress();
-/** What is answered at each path. */
+/** The answer at each path. */
 const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>();
 const pages = createServer((request, response) => {
   answers.get((request.url ?? '').split('?')[0] ?? '')?.(request, response);

@@ -23,7 +23,7 @@ t.setTimeout((ROUNDS * 20 + 120) * 1_000);
 type Amounts = Readonly<Record<string, string>>;
 
 interface Counted {
-  /** Of the collection. */
+  /** The path of the collection. */
   readonly path: string;
   /** As a quota calls the number of them. */
   readonly name: string;
@@ -128,7 +128,7 @@ class Writer {
     }
     const type = TYPES[random.below(TYPES.length)] as Counted;
     const [known] = this.#made.filter((made) => made.type === type);
-    // What is there already is counted first, and given back.
+    // An object that is there already is counted first, and given back.
     const isAgain = known !== undefined && random.below(4) === 0;
     const name = isAgain ? known.name : `${this.#name}-${this.#count++}`;
     const kind = type.path.includes('widgets') && { apiVersion: 'example.com/v1', kind: 'Widget' };

@@ -30,7 +30,7 @@ interface Kept {
   readonly below: string;
   /** The newest version that was there before it. */
   readonly before: string;
-  /** What identifies it: it must be the same in every release and version. */
+  /** It identifies the object, and must be the same in every release and version. */
   identity: unknown;
 }
 

@@ -53,7 +53,7 @@ const partialFacts = (metaVersion: string): VersionFacts => ({
   message: PARTIAL_MESSAGE,
 });
 
-/** Of DaemonSets: no part of their metadata alone. */
+/** DaemonSets have it, and no part of their metadata alone. */
 const OF_SPEC = 'deprecated.daemonset.template.generation';
 
 function partialOf({ metadata }: TestObject, metaVersion: string): TestObject {
@@ -68,7 +68,7 @@ interface TestList extends TestObject {
   readonly items: readonly TestObject[];
 }
 
-/** What rows hold, by the `includeObject` of the request. */
+/** The object that rows hold, by the `includeObject` of the request. */
 const HELD: Record<string, (object: TestObject, metaVersion: string) => unknown> = {
   None: () => null,
   Metadata: partialOf,
@@ -112,7 +112,7 @@ async function checkGet(t: Test, path: string, version: VersionFacts): Promise<v
   checkBinary(t, await read(path, PROTOBUF), version, object, 'protobuf');
 }
 
-/** The same object as metadata only, and as a Table. */
+/** Checks the same object as metadata only, and as a Table. */
 async function checkTransformed(t: Test, path: string): Promise<void> {
   const object = await readJson(path, JSON_TYPE);
   for (const metaVersion of ['v1', 'v1beta1']) {
@@ -193,7 +193,7 @@ async function checkList(
   for (const metaVersion of ['v1', 'v1beta1']) await checkPartialList(t, path, json, metaVersion);
 }
 
-/** The same pages of metadata only. */
+/** Checks the same pages as metadata only. */
 async function checkPartialList(
   t: Test,
   path: string,

@@ -60,7 +60,7 @@ function send(
 
 const jsonOf = ({ bytes }: BytesAnswer): TestObject => JSON.parse(bytes.toString()) as TestObject;
 
-/** Of binary answers, those characters that can be read. */
+/** Gives those characters of binary answers that can be read. */
 function shown({ headers, bytes }: BytesAnswer): string {
   const text = bytes.toString('latin1').replaceAll(/[^ -~]+/g, ' ');
   return `${headers['content-type']} ${text.slice(0, 100)}`;

@@ -43,7 +43,7 @@ interface Right {
   readonly take: (server: Server) => Promise<void>;
 }
 
-/** What is made and deleted. */
+/** Makes and deletes an object. */
 function comesAndGoes(path: string, name: string, object: object): Pick<Right, 'give' | 'take'> {
   return {
     give: (server) => done(server.post(path, { metadata: { name }, ...object })),
@@ -51,7 +51,7 @@ function comesAndGoes(path: string, name: string, object: object): Pick<Right, '
   };
 }
 
-/** What is there with all its members or fewer. */
+/** Changes an object that is there with all its members or fewer. */
 function changes(
   path: string,
   name: string,

@@ -17,7 +17,7 @@ const STRANGER = { 'impersonate-user': 'rights-stranger' };
 
 type Request = readonly [method: string, path: string];
 
-/** What may have a body, in every sort of ways. */
+/** Requests that may have a body, in every sort of ways. */
 const REQUESTS: readonly Request[] = [
   ['POST', CONFIG_MAPS],
   ['PUT', `${CONFIG_MAPS}/rights`],

@@ -143,9 +143,7 @@ async function roundTrip(
   await kind.remove(made.json);
 }
 
-/**
- * Of the valid documents: themselves, and one with parts of the other, or without some of its own.
- */
+/** Gives a valid document, one with parts of another, or one without some members. */
 function someDocument(kind: ServedKind, run: number): TestObject {
   const { minimal, full } = kind.cases;
   const name = `trip-${run}`;

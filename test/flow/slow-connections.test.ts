@@ -16,7 +16,7 @@ import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { connectRaw } from '../support/raw-exchange.ts';
 
-/** What is more than any socket holds, and what a slow reader takes at once. */
+/** The objects are more than any socket holds, and a slow reader takes so much at once. */
 const OBJECTS = 24;
 const FILLER = 'x'.repeat(1_000_000);
 const SIP_BYTES = 256 * 1024;
@@ -88,7 +88,7 @@ class Client {
 const LONG_HEAD = Buffer.from(`GET /livez HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(10_000)}`);
 const POST = `POST ${CONFIG_MAPS}`;
 
-/** What is cut, and what was answered before that. */
+/** Requests that are cut, and the answers before that. */
 const SLOW: Record<string, (client: Client, port: ServedPort) => void> = {
   'nothing is asked': () => undefined,
   'half a head': ({ socket }) => socket.write('GET /livez HTTP/1.1\r\nHo'),

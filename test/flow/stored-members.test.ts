@@ -1,4 +1,4 @@
-/** What the server makes of members that a client sends, where it is not what was sent. */
+/** Stored members differ from those that a client sends. */
 import t from 'tap';
 import { sharedServer } from '../support/shared-server.ts';
 

@@ -176,7 +176,7 @@ for (const [name, kind] of kinds) {
   });
 }
 
-/** Of Job, CronJob and CSIDriver it is not known. */
+/** Job, CronJob and CSIDriver are left out: it is not known of them. */
 const WITH_GENERATION: ReadonlySet<string> = new Set(
   [
     ['Deployment', 'ReplicaSet', 'ReplicationController', 'DaemonSet', 'StatefulSet', 'Ingress'],

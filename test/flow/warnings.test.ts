@@ -1,4 +1,4 @@
-// What writers and deleters of objects are warned of, in `Warning` headers.
+// Writers and deleters of objects are warned in `Warning` headers.
 import t from 'tap';
 import { sharedServer } from '../support/shared-server.ts';
 import type { Answer } from '../support/server.ts';
@@ -30,7 +30,7 @@ function warningsOf(answer: Answer): string[] {
 const patch = (path: string, change: unknown): Promise<Answer> =>
   server.request('PATCH', path, change, MERGE);
 
-/** What a pod is warned of, by what is in its specification or its annotations. */
+/** Members of a specification, or annotations, and the warnings about them. */
 const PODS: readonly (readonly [string, object, object, readonly string[]])[] = [
   [
     'node labels',

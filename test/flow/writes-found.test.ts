@@ -1,4 +1,4 @@
-/** What a comparison with the reference found in writes, in the names of `k8s.io`. */
+/** A comparison with the reference found these writes, in the names of `k8s.io`. */
 import t, { type Test } from 'tap';
 import { expectFailure } from '../support/expect-status.ts';
 import { CONFIG_MAPS } from '../support/kinds.ts';

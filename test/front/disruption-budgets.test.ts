@@ -1,4 +1,4 @@
-/** What a budget's status says to an eviction. */
+/** The status of a budget decides about an eviction. */
 import t from 'tap';
 import { disrupted } from '../../src/front/operations/disruption-budgets.ts';
 import type { BudgetStatus } from '../../src/front/operations/disruption-budgets.ts';

@@ -1,4 +1,4 @@
-/** What the start says to type: commands that a shell takes as they stand. */
+/** The start suggests commands that a shell takes as they stand. */
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
 import { firstCommands, shellQuote } from '../../src/front/documents/first-commands.ts';

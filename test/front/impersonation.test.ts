@@ -63,7 +63,7 @@ t.test('headers that ask for nothing, and without a user', async (t) => {
     const withoutName = lines(['user', ''], [header, 'x']);
     t.throws(() => impersonationIn(withoutName, true), { name: 'UnreadableRequest' }, header);
   }
-  // Of these an empty one asks for something.
+  // An empty one of these asks for something.
   const unnamed = lines(['group', ''], ['extra-a', '']);
   t.throws(() => impersonationIn(unnamed, true), {
     message: /^requested \[\{Group {6}\} \{UserExtra {4}authentication\.\S+\/v1 {2}a\}\] without /,

@@ -26,7 +26,7 @@ t.test('each has its turn when the one before is answered, and is as it came', a
       passed.push(Buffer.from(body).toString());
       return gate.promise;
     });
-    // What the library hands over is used again after the turn.
+    // The library uses the bytes again after the turn.
     chunk.write('other');
     return done;
   });

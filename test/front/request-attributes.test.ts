@@ -1,4 +1,4 @@
-/** What requests ask to be done, as release 1.23.17 read them. */
+/** Requests have the attributes that release 1.23.17 gave them. */
 import t from 'tap';
 import { Query } from '../../src/front/requests/query.ts';
 import { requestAttributes } from '../../src/front/requests/request-attributes.ts';
@@ -15,7 +15,7 @@ t.test('of a resource', async (t) => {
   const rows: [string, string, string][] = [
     ['get', `${pods}/x`, 'get ns//v1/pods//x'],
     ['head', `${pods}/x`, 'get ns//v1/pods//x'],
-    // What is served there is a watch, where the reference serves the object.
+    // The server has a watch there, where the reference serves the object.
     ['get', `${pods}/x?watch=true`, 'watch ns//v1/pods//x'],
     ['get', `${pods}/x?watch=0`, 'get ns//v1/pods//x'],
     ['get', `${pods}/x/log?watch=true`, 'get ns//v1/pods/log/x'],

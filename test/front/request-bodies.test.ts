@@ -25,7 +25,7 @@ function newBodies(bytesMax = 1024 * 1024) {
   };
   /** Requests of which nothing is read. */
   const paused = new Set<string>();
-  /** What a request comes to: the length of its body, or the code that refuses it. */
+  /** The end of each request: the length of its body, or the code that refuses it. */
   const ends: Record<string, unknown> = {};
   const begin = (name: string) => {
     let onData: (chunk: ArrayBuffer, isLast: boolean) => void = () => undefined;

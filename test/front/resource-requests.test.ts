@@ -10,7 +10,7 @@ import { notFound, serviceUnavailable, StatusError } from '../../src/semantics/e
 import { ANSWER_CONTEXT, requestHead } from '../support/answer-context.ts';
 import { contextOf, prepared } from '../support/prepared-request.ts';
 
-/** Of the turns of large bodies there are other tests. */
+/** Other tests cover the turns of large bodies. */
 const largeBodies = { isLarge: () => false };
 
 const ROUTE: ResourceRoute = {
@@ -43,11 +43,11 @@ interface Sent {
 
 interface Outcome {
   readonly code: number;
-  /** Of the answer. */
+  /** The type of the answer. */
   readonly type: string;
   readonly warnings: readonly string[];
   readonly text: string;
-  /** What the shard was asked, with the text of its body. */
+  /** The requests to the shard, with the text of their bodies. */
   readonly asked: readonly { verb: string; request: object; text: string }[];
   readonly wasRead: boolean;
 }
@@ -121,7 +121,7 @@ const TARGET = {
   user: JSON.stringify(USER),
 };
 
-/** Of a request that names its manager: webhooks are shown the name where it was sent. */
+/** The request names its manager: webhooks are shown the name where it was sent. */
 const NAMED = { manager: 'me', sentManager: 'me' };
 
 t.test('a patch is passed on as it is', async (t) => {

@@ -1,6 +1,6 @@
 /**
- * What is authorized is what is served: whatever a request says, the verb, the type and the object
- * that its path leads to are those that were asked about
+ * Requests are authorized as they are served: whatever a request says, the verb, the type and the
+ * object that its path leads to are those that were asked about
  * (src/front/README.md#attributes-of-a-request).
  */
 import fc from 'fast-check';
@@ -89,7 +89,7 @@ function selected({ path, query }: Asked): string {
   return isOldWatch ? '' : (/metadata\.name%3Da\b/.exec(query)?.[0].slice(-1) ?? '');
 }
 
-/** What has to be asked for, by what is served. */
+/** Gives the right that a served route needs. */
 function rightOf(route: Route, request: Asked) {
   const { namespace, name, subresource, metrics } = route;
   const { group, version, resource } = metrics.type;
@@ -110,7 +110,10 @@ function rightOf(route: Route, request: Asked) {
   };
 }
 
-/** What is asked for; undefined for a path that cannot be read, which is refused before. */
+/**
+ * Gives the right that is asked for; undefined for a path that cannot be read, which is refused
+ * before.
+ */
 function askedFor({ method, path, query }: Asked) {
   try {
     const head = requestHead({ method, url: path, path, query });
@@ -176,7 +179,7 @@ t.test('whatever is asked for, what is served was authorized', async (t) => {
     }),
     { numRuns: 30_000 },
   );
-  // Of some seeds it is 64, of others 75.
+  // Some seeds make 64, others 75.
   t.ok(served.size > 40, `${served.size} ways were served`);
 });
 

@@ -31,7 +31,7 @@ interface Asked {
   readonly route?: Partial<ResourceRoute>;
 }
 
-/** What the fan-out is asked to open. */
+/** Gives what the fan-out is asked to open. */
 function opened({ query = {}, accept = '', route }: Asked): {
   request: Omit<WatchRequest, 'watchId'>;
   options: WatchOptions;

@@ -48,7 +48,7 @@ function row(rv: number): Uint8Array {
   return Buffer.from(`{"kind":"Table","columnDefinitions":null,"rows":["${rv}",${named}]}\n`);
 }
 
-/** What the client was told of columns by each event. */
+/** Gives the columns in each event to the client. */
 function columnsOf(client: FakeExchange): string[] {
   return [...client.text.matchAll(/^\{"kind":"Table","columnDefinitions":(.*?),"rows"/gm)].map(
     ([, columns = '']) => columns,

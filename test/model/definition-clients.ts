@@ -59,7 +59,7 @@ export async function definer(run: LiveRun, random: Random): Promise<void> {
   });
 }
 
-/** What must be true of a type that comes and goes, as a step found it. */
+/** Demands a truth about a type that comes and goes, as a step found it. */
 function demand(isTrue: boolean, what: string, answer?: Answer): void {
   if (!isTrue) throw new Error(`${what}: ${answer?.status} ${answer?.text.slice(0, 1_000)}`);
 }

@@ -1,4 +1,6 @@
-/** What a write makes of an object, and what an apply must not: the rules of content and owners. */
+/**
+ * A write changes the content of an object, and an apply must not: the rules of content and owners.
+ */
 import { isGoverned } from './governed.ts';
 import type { Observed, WriteRecord } from './records.ts';
 

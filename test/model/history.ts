@@ -19,7 +19,7 @@ export class History {
   /** How long the server keeps old versions at least. */
   readonly windowMs: number;
   readonly types = new Map<string, ObjectHistory>();
-  /** What each version is, whatever its type. */
+  /** The facts of each version, whatever its type. */
   readonly facts: ReadonlyMap<number, Fact>;
   readonly byStamp = new Map<string, WriteRecord>();
   /** By the uid of the object that they were told to have ended. */
@@ -59,7 +59,7 @@ export class History {
     return this.#seen.before(time);
   }
 
-  /** The same of one type: its state was at least as new then. */
+  /** The newest version of one type that was seen by then: its state was at least as new. */
   seenOfTypeBefore(type: string, time: number): number {
     return this.#seenOfType.get(type)?.before(time) ?? 0;
   }
@@ -123,7 +123,7 @@ export class History {
   }
 }
 
-/** What each version is. Two that say different things of one version break the first rule. */
+/** Collects the facts of versions. Two that differ about one version break the first rule. */
 function collectFacts(records: readonly HistoryRecord[], report: Report): Map<number, Fact> {
   const facts = new Map<number, Fact>();
   for (const fact of records.flatMap(factsOf)) {

@@ -63,7 +63,7 @@ export function factsOf(source: HistoryRecord): Fact[] {
 
 export class ObjectHistory {
   readonly segments: readonly Segment[];
-  /** What the scribes were sent. */
+  /** Versions that were sent to the scribes. */
   readonly scribed: ReadonlySet<number>;
   readonly #checkpoints = new Map<Segment, State[]>();
   readonly #byKey = new Map<string, Change[]>();
@@ -147,7 +147,9 @@ export function compareKeys(a: string, b: string): number {
   return x < y ? -1 : Number(x > y);
 }
 
-/** What scribes followed without a break: one goes on where the one before it ended. */
+/**
+ * Gives the ranges that scribes followed without a break: one goes on where the one before ended.
+ */
 function rangesOf(scribes: readonly WatchRecord[]): [from: number, to: number][] {
   const ranges: [number, number][] = [];
   for (const { asked, events, settled } of scribes) {

@@ -8,7 +8,7 @@ import type { LiveRun } from './live-run.ts';
 import { observe } from './records.ts';
 import type { ListRecord, Page, Scope } from './records.ts';
 
-/** What a list asks for, beside its scope. */
+/** The options of a list, beside its scope. */
 export interface ListRequest {
   readonly type: string;
   readonly scope: Scope;
@@ -123,7 +123,7 @@ async function readPages(
     const code = answer?.status ?? 0;
     const record: ListRecord = { ...begun, pages, end, code };
     if (answer === undefined && pages.length > 0) {
-      // The same page again once the server is back.
+      // Reads the same page again once the server is back.
       await Promise.race([run.whenUp(), run.finishing.promise]);
       if (run.isFinishing) return { record, fresh: '' };
       continue;

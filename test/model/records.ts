@@ -1,7 +1,7 @@
 /**
- * What clients record of a run: every request with its answer and its times, every event in the
- * order of arrival. The model judges these records alone. Times are milliseconds of one clock;
- * versions are numbers, which clients may not rely on, but whoever checks the server may.
+ * Clients record a run: every request with its answer and its times, every event in the order of
+ * arrival. The model judges these records alone. Times are milliseconds of one clock; versions are
+ * numbers, which clients may not rely on, but whoever checks the server may.
  */
 import { createHash } from 'node:crypto';
 import type { TestObject } from '../support/kinds.ts';

@@ -60,7 +60,7 @@ export const EVENTS: readonly SeenEvent[] = [
   event('DELETED', B101),
 ];
 
-/** What is common to records of requests of this moment. */
+/** The common members of records of requests of this moment. */
 function at(start: number, code: number) {
   return { type: TYPE, start, end: start + 5, code };
 }

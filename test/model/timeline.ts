@@ -1,6 +1,6 @@
 /**
- * What was known when. Versions are given out in the order of time, so that each moment splits
- * them: below are those that somebody had seen by then, above those of writes not yet begun.
+ * Tells what was known when. Versions are given out in the order of time, so that each moment
+ * splits them: below are those that somebody had seen by then, above those of writes not yet begun.
  */
 import type { HistoryRecord } from './records.ts';
 

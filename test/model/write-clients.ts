@@ -168,7 +168,7 @@ export async function bulkWriter(run: LiveRun, random: Random): Promise<void> {
   });
 }
 
-/** What was written to one object, in order. */
+/** The last writes to one object, in order. */
 export interface LastWrites {
   readonly type: string;
   readonly written: readonly Observed[];

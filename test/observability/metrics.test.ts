@@ -39,7 +39,7 @@ function thread() {
   return { store, writer, taken, counter };
 }
 
-/** What gives each series of a store with its first number, as they are then. */
+/** Gives a reader of each series of a store with its first number, as they are then. */
 function readerOf(store: MetricStore): () => Record<string, number> {
   const reader = new StoreReader(store);
   const places = new Map<string, number>();

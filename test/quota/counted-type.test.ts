@@ -1,4 +1,4 @@
-/** What objects use of quotas: the facts are those of release 1.23 of the reference. */
+/** Objects count for quotas: the facts are those of release 1.23 of the reference. */
 import t from 'tap';
 import type { ResourceQuotaSpec } from '#messages/core.v1';
 import { countedType, typesUsing } from '../../src/quota/counted-type.ts';

@@ -30,14 +30,14 @@ class World {
   #ledger: QuotaLedger;
   #log: HeldLog;
   #uid = '';
-  /** What is committed. */
+  /** The committed objects. */
   readonly objects: number[] = [];
   /** Reserved, and not made yet. */
   #writing: Writing[] = [];
   /** Made, while the shard of quotas has not been told yet. */
   #untold: { readonly id: number; readonly isMade: boolean }[] = [];
   #recount: { readonly id: number; found: number | undefined } | undefined;
-  /** Of a server that a crash has ended. */
+  /** Lives of the server: a crash ends one. */
   #life = 0;
 
   constructor(seed: number) {
@@ -174,12 +174,12 @@ class World {
     } else {
       const { id, found } = recount;
       this.#recount = undefined;
-      // What cannot be written is counted again later.
+      // A failed write is counted again later.
       this.#ask('endRecount', { ...AT, id, found: { pods: String(found) } }).catch(() => undefined);
     }
   }
 
-  /** What was committed stays; nobody is told of the rest. */
+  /** Committed objects stay; nobody is told of the rest. */
   async #crash(): Promise<void> {
     this.#life++;
     this.#log.fail('the process is gone');

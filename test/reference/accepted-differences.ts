@@ -1,6 +1,6 @@
 /**
- * What `npm run check:reference` may find between this server and the reference of release 1.23:
- * each with the reason for which it stays.
+ * `npm run check:reference` may find these differences between this server and the reference of
+ * release 1.23: each with the reason for which it stays.
  */
 
 import { WORDING } from './accepted-wording.ts';
@@ -12,7 +12,7 @@ import { ASYNCHRONOUS } from './reference-controllers.ts';
 
 export type { AcceptedDifference };
 
-/** What the specification of this server says otherwise. */
+/** The specification of this server says otherwise. */
 const SPECIFIED: readonly AcceptedDifference[] = [
   {
     kinds: /^storage\.\S+ CSIDriver$/,
@@ -102,7 +102,7 @@ const SPECIFIED: readonly AcceptedDifference[] = [
   },
 ];
 
-/** What this server does by design, and what differs by how the two are run. */
+/** This server differs by design, and by how the two are run. */
 const INTENDED: readonly AcceptedDifference[] = [
   {
     kinds: /^v1 PersistentVolumeClaim$/,

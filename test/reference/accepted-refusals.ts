@@ -4,13 +4,13 @@ import type { Life } from '../../src/release/life.ts';
  * Differences between two refusals that may stay, and the texts by which refusals are told apart.
  */
 export interface AcceptedDifference extends Life {
-  /** Of `<groupVersion> <kind>`; every kind when not given. */
+  /** The `<groupVersion> <kind>`; every kind when not given. */
   readonly kinds?: RegExp;
-  /** Of the request: `create`, `patch strategic status`; every request when not given. */
+  /** The request: `create`, `patch strategic status`; every request when not given. */
   readonly requests?: RegExp;
-  /** Of what made the request, such as the place and the value of a leaf; any when not given. */
+  /** The origin of the request, such as the place and the value of a leaf; any when not given. */
   readonly origins?: RegExp;
-  /** Of the line that tells the difference, our server left of its arrow. */
+  /** The line that tells the difference, our server left of its arrow. */
   readonly differences: RegExp;
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-/** What may differ between definitions of public projects, and objects of their kinds. */
+/** Definitions of public projects, and objects of their kinds, may differ in these. */
 import type { AcceptedDifference } from './accepted-refusals.ts';
 
 /** By the groups of those definitions. */

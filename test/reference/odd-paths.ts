@@ -1,4 +1,4 @@
-/** What may differ for paths as nobody should write them, and for what is asked of discovery. */
+/** Paths as nobody should write them, and questions to discovery, may differ in these. */
 import type { AcceptedDifference } from './accepted-refusals.ts';
 
 const kinds = /^any path$/;

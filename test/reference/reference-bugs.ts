@@ -1,7 +1,7 @@
 /** Differences that are mistakes of the reference, or that clients are better off without. */
 import type { AcceptedDifference } from './accepted-refusals.ts';
 
-/** The same events there with a MODIFIED more. */
+/** The reference has the same events with a MODIFIED more. */
 const ONE_MORE_CHANGE =
   /^events (none → MODIFIED|([\w ]+) → \2 MODIFIED|((?:\w+ )*)(\w[\w ]*) → \3MODIFIED \4)$/;
 

@@ -1,4 +1,6 @@
-/** What services are given, and when, in the oldest release and in the newest. */
+/**
+ * Services are given addresses and ports at these times, in the oldest release and in the newest.
+ */
 import t from 'tap';
 import { startAdmissionWebhook } from '../support/admission-webhook.ts';
 import { Hooked } from '../support/hooked.ts';

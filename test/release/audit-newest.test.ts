@@ -1,4 +1,4 @@
-/** What the audit log tells with the newest release, beside what it tells with the first one. */
+/** The audit log tells more with the newest release than with the first one. */
 import { join } from 'node:path';
 import t from 'tap';
 import { eventsIn, type WrittenEvent } from '../support/audit-events.ts';

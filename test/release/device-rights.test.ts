@@ -1,4 +1,4 @@
-/** What writing claims for devices takes, in the newest release. */
+/** Writers of claims for devices need rights in the newest release. */
 import t from 'tap';
 import { until } from '../support/owned-objects.ts';
 import { startServer } from '../support/server.ts';

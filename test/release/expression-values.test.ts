@@ -1,5 +1,5 @@
 /**
- * What expressions are. All of `expression-values.txt` was evaluated by the library, and in the
+ * Expressions have values. All of `expression-values.txt` was evaluated by the library, and in the
  * environment, that release 1.37.2 of the reference has.
  */
 import '../support/newest-release.ts';

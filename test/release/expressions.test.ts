@@ -39,7 +39,7 @@ function ruled(...rules: readonly object[]): SchemaJson {
   return { type: 'object', properties: PROPERTIES, 'x-kubernetes-validations': rules };
 }
 
-/** What a rule says of an object: `holds`, or its problems. */
+/** Gives the verdict of a rule about an object: `holds`, or its problems. */
 function told(rule: object, object: object = OBJECT, stored?: object): string {
   const schema = ruled(rule);
   const refused = ruleErrors(schema, FIELD);

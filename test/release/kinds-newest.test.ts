@@ -1,4 +1,4 @@
-// What the newest release says of objects of old kinds that it takes: warnings, and what may stay.
+// The newest release takes objects of old kinds with warnings, and keeps some members.
 import t from 'tap';
 import '../support/newest-release.ts';
 import { selfSigned } from '../support/self-signed.ts';

@@ -15,7 +15,7 @@ const TYPE = builtInType(DEPLOYMENT, MODEL, compileValidators(MODEL, [DEPLOYMENT
 const FORMS = new ObjectForms(TYPE, TYPE.version(0));
 const POD = 'Object.spec.template.spec';
 
-/** What a Deployment has in its place of containers. */
+/** A Deployment has this in its place of containers. */
 const MAIN = { name: 'main', image: 'a' };
 
 interface Policy {
@@ -77,7 +77,7 @@ function shown({ object }: Proposal): Shown {
   return JSON.parse(FORMS.text(object as never, 'apps/v1'));
 }
 
-/** What becomes of a Deployment, or why it is refused. */
+/** Gives the Deployment afterwards, or why it is refused. */
 async function outcome(plugin: MutatingPolicies, proposal = deployment()): Promise<Shown> {
   try {
     await plugin.admit(proposal);

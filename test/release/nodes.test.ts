@@ -1,4 +1,4 @@
-/** What node agents may do and write in the newest release, besides what they always may. */
+/** Node agents may do and write more in the newest release. */
 import '../support/newest-release.ts';
 import t from 'tap';
 import { NodeRestriction } from '../../src/admission/plugins/node-restriction/node-restriction.ts';

@@ -1,4 +1,4 @@
-// What who writes pods is warned of in the newest release.
+// Writers of pods are warned in the newest release.
 import t from 'tap';
 import '../support/newest-release.ts';
 

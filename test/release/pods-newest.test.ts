@@ -1,4 +1,4 @@
-/** What the newest release makes of pods that run. */
+/** The newest release treats running pods otherwise. */
 import t from 'tap';
 import { BUDGETS, evict, eviction, made, PODS, podWith } from '../support/cluster-objects.ts';
 import { startServer } from '../support/server.ts';

@@ -96,7 +96,7 @@ function made(name: string, more: object = {}): Proposed {
   return { object: { metadata: { name, namespace: 'ns' }, ...more } as never };
 }
 
-/** What the client is told: '' where the write passes. */
+/** Gives the refusal; '' where the write passes. */
 async function told(
   plugin: ValidatingPolicies,
   what: string,

@@ -1,4 +1,4 @@
-/** What programs are told of the release: by /version, by metrics, and by whom they are called. */
+/** Programs learn of the release: by /version, by metrics, and by whom they are called. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,5 +1,5 @@
-// What each release tells of itself is what is published with it: `facts.txt` has the facts of the
-// reference's documents of all releases (`npm run check:release` compares a running server).
+// Each release describes itself as it is published: `facts.txt` has the facts of the reference's
+// documents of all releases (`npm run check:release` compares a running server).
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,4 +1,4 @@
-// What pods use of quotas in the newest release.
+// Pods use quotas in the newest release.
 import t from 'tap';
 import type { PersistentVolumeClaim, Pod } from '#messages/core.v1';
 import '../support/newest-release.ts';

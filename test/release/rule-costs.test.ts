@@ -1,4 +1,4 @@
-/** What rules may cost in the newest release. */
+/** Rules have limits of cost in the newest release. */
 import '../support/newest-release.ts';
 import t from 'tap';
 import { ruleErrors } from '../../src/schema/cel/check-rules.ts';

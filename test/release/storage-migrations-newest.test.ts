@@ -21,7 +21,7 @@ async function migrate(name: string, resource: object): Promise<void> {
   t.equal(status, 201, name);
 }
 
-/** What it says of itself once it has ended and runs no more. */
+/** Gives the state of one that has ended and runs no more. */
 async function outcome(name: string) {
   let told: Record<string, string> = {};
   await until(async () => {

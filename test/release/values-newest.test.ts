@@ -1,4 +1,4 @@
-// What the newest release says of values that break a rule, where it says other than the default.
+// The newest release words some errors of values otherwise than the default.
 import t from 'tap';
 import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 import { chooseRelease, NEWEST_MINOR } from '../../src/release/release.ts';

@@ -1,4 +1,4 @@
-// What this server serves itself is there from the start; the rest is for a controller to say.
+// APIServices of this server itself are there from the start; a controller writes about others.
 import t from 'tap';
 import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { API_SERVICE } from '../../src/resources/apiregistration/api-service.ts';

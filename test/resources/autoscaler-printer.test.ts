@@ -1,4 +1,4 @@
-/** What an autoscaler shows in a Table, its targets above all. */
+/** An autoscaler shows its targets, above all, in a Table. */
 import t from 'tap';
 import type {
   HorizontalPodAutoscaler,

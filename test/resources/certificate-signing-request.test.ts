@@ -1,4 +1,4 @@
-// What `/approval` and `/status` of a signing request change, and what they may not.
+// `/approval` and `/status` of a signing request may change some members, and not others.
 import t from 'tap';
 import { CERTIFICATE_SIGNING_REQUEST } from '../../src/resources/certificates/certificate-signing-request.ts';
 import type { ApiObject } from '../../src/resources/kind.ts';

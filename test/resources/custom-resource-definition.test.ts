@@ -1,4 +1,4 @@
-// What of a definition is fixed, and what the server keeps of its versions.
+// Some members of a definition are fixed, and the server keeps some of its versions.
 import t from 'tap';
 import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';

@@ -27,14 +27,14 @@ function view(version: string): BuiltInVersion {
   return found;
 }
 
-/** What a client of `version` sees of an object that is stored as `members` of v2. */
+/** Shows an object that is stored as `members` of v2 to a client of `version`. */
 function shown(version: string, members: object): Document {
   const { object } = STORED.codec.decode(JSON.stringify({ metadata: {}, ...members }));
   const wire = Buffer.from(STORED.codec.encode(object));
   return JSON.parse(`{${Buffer.from(view(version).members(wire)).toString()}`) as Document;
 }
 
-/** What is stored, as v2 shows it, of what a client of `version` sends. */
+/** Gives the stored object, as v2 shows it, that a client of `version` sends. */
 function stored(version: string, document: object): Document {
   const { object } = view(version).decode(JSON.stringify(document));
   return JSON.parse(`{${STORED.codec.encode(object)}`) as Document;

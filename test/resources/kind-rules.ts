@@ -1,4 +1,4 @@
-/** What the kind tests share: the rules of one kind on the committed schema, errors as texts. */
+/** The kind tests share this: the rules of one kind on the committed schema, errors as texts. */
 import type { Test } from 'tap';
 import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 import { builtInRules } from '../../src/types/built-in/built-in-type.ts';
@@ -13,7 +13,7 @@ export const MODEL = model;
 /** One broken rule: what is changed in a valid object, and the errors it then has. */
 export type RuleCase = readonly [rule: string, change: Change, errors: readonly string[]];
 
-/** The same for an update: what is changed in the stored object and in the new one. */
+/** An update: changes of the stored object and of the new one. */
 export type UpdateCase = readonly [
   rule: string,
   stored: Change,

@@ -1,4 +1,4 @@
-// What holds for namespaces alone (src/resources/core/README.md#namespaces).
+// Rules for namespaces alone (src/resources/core/README.md#namespaces).
 import t from 'tap';
 import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';

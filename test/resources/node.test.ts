@@ -1,4 +1,5 @@
-// What holds for nodes alone (src/resources/core/nodes/README.md#nodes), besides the rows of the catalogue.
+// Rules for nodes alone (src/resources/core/nodes/README.md#nodes), besides the rows of the
+// catalogue.
 import t from 'tap';
 import { NODE } from '../../src/resources/core/nodes/cluster-node.ts';
 import { KindRules } from './kind-rules.ts';

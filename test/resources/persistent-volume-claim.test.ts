@@ -1,4 +1,4 @@
-// What rows of the catalogue cannot say of a claim: it is bound before it is updated.
+// Rows of the catalogue cannot say this of a claim: it is bound before it is updated.
 import t from 'tap';
 import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { PERSISTENT_VOLUME_CLAIM } from '../../src/resources/core/volumes/persistent-volume-claim.ts';

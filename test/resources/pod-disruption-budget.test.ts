@@ -8,7 +8,7 @@ const NONE = { matchExpressions: [{ key: KEY, operator: 'Exists' }] };
 const ALL = { matchExpressions: [{ key: KEY, operator: 'DoesNotExist' }] };
 const APP = { matchLabels: { app: 'web' } };
 
-/** What is said, the selector in v1beta1, and the same in v1. */
+/** A case, the selector in v1beta1, and the same in v1. */
 const SELECTORS: readonly [what: string, beta: object, stored: object][] = [
   ['no pods', {}, NONE],
   ['all pods', ALL, {}],

@@ -1,4 +1,4 @@
-/** What the catalogue's rows on Pod cannot say. */
+/** Rows of the catalogue cannot say this of a Pod. */
 import t from 'tap';
 import type { Pod } from '#messages/core.v1';
 import { POD } from '../../src/resources/core/pods/pod.ts';

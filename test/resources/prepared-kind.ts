@@ -20,7 +20,7 @@ export interface Written {
 }
 
 export class PreparedKind {
-  /** Of every object that is created. */
+  /** Every object that is created has it. */
   static readonly uid = '11111111-2222-3333-4444-555555555555';
   readonly #kind: ResourceType;
 

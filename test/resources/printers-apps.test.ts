@@ -1,4 +1,4 @@
-/** What workloads, of `apps` and `batch`, show in a Table. */
+/** Workloads, of `apps` and `batch`, show these cells in a Table. */
 import t from 'tap';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';
 import { DAEMON_SET } from '../../src/resources/apps/daemon-set.ts';

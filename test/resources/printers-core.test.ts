@@ -1,4 +1,4 @@
-/** What core kinds show of their objects in a Table. */
+/** Objects of core kinds show these cells in a Table. */
 import t from 'tap';
 import type { ComponentStatus } from '#messages/core.v1';
 import { NODE } from '../../src/resources/core/nodes/cluster-node.ts';

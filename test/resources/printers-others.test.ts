@@ -1,4 +1,4 @@
-/** What objects of the groups besides core, apps and batch show in a Table. */
+/** Objects of the groups besides core, apps and batch show these cells in a Table. */
 import t from 'tap';
 import { MUTATING_WEBHOOK_CONFIGURATION } from '../../src/resources/admissionregistration/mutating-webhooks.ts';
 import { VALIDATING_WEBHOOK_CONFIGURATION } from '../../src/resources/admissionregistration/validating-webhooks.ts';

@@ -1,4 +1,4 @@
-/** What a pod shows in a Table: what it does, in one word. */
+/** A pod shows its state in a Table, in one word. */
 import t from 'tap';
 import { POD } from '../../src/resources/core/pods/pod.ts';
 import { AGO, checkCells, checkColumn, printedObject } from '../support/printed-cells.ts';

@@ -35,7 +35,7 @@ const VALIDATORS = compileValidators(
 );
 const RUNTIMES = KINDS.map((kind) => [kind, builtInType(kind, MODEL, VALIDATORS)] as const);
 
-/** What the cells of a column are in JSON, by its type. */
+/** The cells of a column in JSON, by its type. */
 const JSON_TYPES = {
   string: ['string'],
   date: ['string'],
@@ -157,7 +157,7 @@ function checkRandomObjects(t: Test, kind: BuiltInKind, { stored }: ResourceType
     const options = { depth: 1 + (count % 7), bigints: true };
     const text = documentText(randomObject(MODEL, kind.message, random, options));
     const object = stored.codec.decode(text).object as ApiObject;
-    // What no stored object lacks.
+    // Every stored object has these members.
     for (const owner of object.metadata.ownerReferences ?? []) {
       owner.apiVersion ??= 'apps/v1';
       owner.kind ??= 'DaemonSet';

@@ -1,4 +1,4 @@
-// What rows of the catalogue cannot say of a Secret.
+// Rows of the catalogue cannot say this of a Secret.
 import t from 'tap';
 import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { SECRET } from '../../src/resources/core/secret.ts';

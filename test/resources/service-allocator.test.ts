@@ -273,7 +273,7 @@ t.test('ranges', async (t) => {
   }
 });
 
-/** What is in use, as a second allocator that knows only of `services` sees it too. */
+/** Gives the values in use, as a second allocator that knows only of `services` sees them too. */
 function held(services: Iterable<Service>): { readonly ips: string[]; readonly ports: string[] } {
   const ips: string[] = [];
   const ports: string[] = [];

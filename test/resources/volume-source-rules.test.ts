@@ -1,4 +1,4 @@
-// What rows of the catalogue cannot say of volumes: how long a name takes to be read.
+// Rows of the catalogue cannot say this of volumes: how long a name takes to be read.
 import t from 'tap';
 import { checkIscsi } from '../../src/resources/core/volumes/volume-source-rules.ts';
 import type { FieldError } from '../../src/semantics/errors/field-error.ts';

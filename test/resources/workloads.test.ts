@@ -1,4 +1,4 @@
-// What rows of the catalogue cannot say of the kinds that run pods: metadata, scales, generations.
+// Rows of the catalogue cannot say this of the kinds that run pods: metadata, scales, generations.
 import t from 'tap';
 import { DAEMON_SET } from '../../src/resources/apps/daemon-set.ts';
 import { DEPLOYMENT } from '../../src/resources/apps/deployment.ts';

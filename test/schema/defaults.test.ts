@@ -1,4 +1,4 @@
-// What an object has though nobody wrote it, and nulls that its schema does not allow.
+// Objects get defaults that nobody wrote, and lose nulls that their schema does not allow.
 import fc from 'fast-check';
 import t from 'tap';
 import { applyDefaults, dropNulls } from '../../src/schema/defaults.ts';

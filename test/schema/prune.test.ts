@@ -1,4 +1,4 @@
-// What of an object stays: what the schema knows, and what it preserves.
+// Objects keep the members that the schema knows, and those that it preserves.
 import fc from 'fast-check';
 import t from 'tap';
 import { prune } from '../../src/schema/prune.ts';

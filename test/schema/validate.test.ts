@@ -1,5 +1,5 @@
-// What of a value breaks its schema, in the words of the reference: each case was run through its
-// own validation, release 1.23.17.
+// Values break their schema, in the words of the reference: each case was run through its own
+// validation, release 1.23.17.
 import fc from 'fast-check';
 import t from 'tap';
 import { StructuralSchema, type SchemaJson } from '../../src/schema/structural-schema.ts';
@@ -12,7 +12,7 @@ function errorsOf(schema: SchemaJson, text: string, path = ''): FieldError[] {
   return compileValueValidator(new StructuralSchema(schema))(parseUnstructured(text), path);
 }
 
-/** What, the schema and the text of `spec`, and the errors: their field and message. */
+/** The case, the schema and the text of `spec`, and the errors: their field and message. */
 type Case = readonly [string, SchemaJson, string, readonly (readonly [string, string])[]];
 
 // prettier-ignore

@@ -1,4 +1,4 @@
-/** What a create sets, drops and refuses. */
+/** A create sets, drops and refuses members. */
 import t from 'tap';
 import { ROLE } from '../../src/resources/rbac/role.ts';
 import { STORAGE_CLASS } from '../../src/resources/storage/storage-class.ts';

@@ -20,7 +20,7 @@ import { WatchFront } from './watch-model.ts';
 
 class Subject extends ShardUnderTest {
   readonly garbage: Garbage;
-  /** What the collector was told to look at again. */
+  /** The objects that the collector was told to look at again. */
   readonly again: string[] = [];
 
   constructor(setup: ShardSetup = {}) {

@@ -1,4 +1,4 @@
-/** What the shard of namespaces does besides serving them. */
+/** The shard of namespaces does more than serve them. */
 import t from 'tap';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import {

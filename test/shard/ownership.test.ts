@@ -1,4 +1,4 @@
-/** What a shard tells the garbage collector after a commit, and what it keeps over a restart. */
+/** A shard tells the garbage collector of owners after a commit, and keeps them over a restart. */
 import {
   FOREGROUND_FINALIZER,
   ORPHAN_FINALIZER,
@@ -21,7 +21,7 @@ const owned = (...ownerReferences: object[]): Members => ({ ownerReferences });
 
 interface Told {
   readonly subject: ShardUnderTest;
-  /** What was told since it was asked last. */
+  /** Gives the changes that were told since it was asked last. */
   readonly told: () => OwnershipChanges[];
 }
 

@@ -1,4 +1,4 @@
-/** What a patch leaves as it was, and what becomes of it when its commit fails. */
+/** A patch leaves the rest as it was, and is undone when its commit fails. */
 import t from 'tap';
 import { CUSTOM_RESOURCE_DEFINITION } from '../../src/resources/apiextensions/custom-resource-definition.ts';
 import { CONTROLLER_REVISION } from '../../src/resources/apps/controller-revision.ts';

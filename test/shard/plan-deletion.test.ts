@@ -1,4 +1,4 @@
-// What a deletion does, by kind, state and options.
+// A deletion depends on kind, state and options.
 import t from 'tap';
 import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
@@ -39,7 +39,7 @@ function plan(
   return planned;
 }
 
-/** What is written of the metadata besides the name; undefined when nothing is. */
+/** Gives the written metadata besides the name; undefined when nothing is written. */
 function written(definition: KindDefinition, metadata: object, options?: Options) {
   const { updated, removes } = plan(definition, metadata, options);
   if (updated === undefined) return { removes };

@@ -11,7 +11,7 @@ import { listRequest, ShardUnderTest } from '../support/shard-under-test.ts';
 
 const NAMES = 'abcdefghijkl'.split('');
 
-/** What a turn writes: an object is made, gets another label, or is deleted. */
+/** A turn writes one change: an object is made, gets another label, or is deleted. */
 const change = fc.record({
   name: fc.constantFrom(...NAMES),
   app: fc.constantFrom('web', 'db', undefined),

@@ -10,7 +10,7 @@ function scanned<V>(set: SortedKeys<V>, from = '', to?: string): [string, V][] {
   return entries;
 }
 
-/** What a scan should visit, from an unordered model. */
+/** Gives the keys that a scan should visit, from an unordered model. */
 function expected<V>(model: Map<string, V>, from = '', to?: string): [string, V][] {
   return [...model]
     .filter(([key]) => key >= from && (to === undefined || key < to))

@@ -1,4 +1,4 @@
-/** What an update keeps, refuses and changes. */
+/** An update keeps, refuses and changes members. */
 import t from 'tap';
 import { CRON_JOB } from '../../src/resources/batch/cron-job.ts';
 import { LEASE } from '../../src/resources/coordination/lease.ts';

@@ -1,4 +1,4 @@
-/** What is kept of writes that wait for their commit. */
+/** Writes that wait for their commit keep little in memory. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';

@@ -1,4 +1,4 @@
-/** What writes protobuf is compiled after a start, before anybody asks. */
+/** The code that writes protobuf is compiled after a start, before anybody asks. */
 import t from 'tap';
 import {
   WARM_UP_BYTES,

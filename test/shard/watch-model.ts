@@ -115,7 +115,7 @@ export class WatchFront implements Subscriber {
     this.#watches.more(id, this.#pageOf(reader));
   }
 
-  /** What a bookmark would tell each live watch now. */
+  /** Notes what a bookmark would tell each live watch now. */
   bookmark(): void {
     const answer: Answer<{ rv: number }> = {
       reply: ({ rv }) => {

@@ -11,7 +11,7 @@ interface PipelineUnderTest {
   readonly pipeline: WritePipeline;
   readonly log: HeldLog;
   readonly clock: VersionClock;
-  /** What the pipeline did, in order. */
+  /** The steps of the pipeline, in order. */
   readonly seen: string[];
   /** Stages a write of the next version; returns it. */
   write(key: string, bytes?: number): StagedWrite;

@@ -1,4 +1,4 @@
-/** What every Store must do with the logs of custom types, beyond what any log does. */
+/** Every Store must do this with the logs of custom types, beyond what any log does. */
 import type { Test } from 'tap';
 import { DROP_STEP_RECORDS } from '../../src/limits.ts';
 import type { Store } from '../../src/storage/store.ts';

@@ -19,7 +19,7 @@ import type { OpenerData } from './open-custom-logs.ts';
 
 const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
-/** What is on the disk, of a store that nobody has open. */
+/** Reads a store from the disk that nobody has open. */
 async function onDisk<T>(
   folder: string,
   look: (records: Database<Buffer, Buffer>, settings: Database<string, string>) => T | Promise<T>,

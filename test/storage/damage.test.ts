@@ -23,7 +23,7 @@ const CASES = Number(process.env['SHARDPLANE_DAMAGE_CASES'] ?? 72);
 
 type Random = (below: number) => number;
 
-/** The same numbers for the same seed. */
+/** Gives the same numbers for the same seed. */
 function randomOf(seed: number): Random {
   let state = seed * 2_654_435_761;
   return (below) => {
@@ -157,7 +157,7 @@ async function filledFolder(): Promise<string> {
   return folder;
 }
 
-/** What each folder came to; 'killed' where the process that read it was. */
+/** Gives the outcome of each folder; 'killed' where the process that read it was. */
 async function outcomesOf(folders: readonly string[]): Promise<string[]> {
   const outcomes: string[] = [];
   const reader = fileURLToPath(new URL('read-damaged.ts', import.meta.url));

@@ -1,4 +1,4 @@
-/** What the store on LMDB does beyond the suite: folders it refuses, and a disk that is full. */
+/** The store on LMDB does more than the suite: it refuses folders, and stands a full disk. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -154,7 +154,7 @@ for (const durability of ['fsync', 'relaxed'] as const) {
     const timers = new ManualTimers();
     const random = new Random(1);
     const store = openStore({ dataDir: folder, durability }, { timers });
-    // What is in it is not compressed.
+    // Its records are not compressed.
     const log = store.openLog('secrets');
     const pages: number[] = [];
     for (let commit = 0, rv = 1; commit < 400; commit++) {
@@ -266,7 +266,7 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     // The library prints the cause of a failed commit.
     t.capture(console, 'error');
 
-    // What happens where nobody looks at the disk before it is written to.
+    // Nobody looks at the disk before it is written to.
     const store = openStore({ dataDir: probe, durability }, { freeBytes: () => Infinity });
     const log = openLog(store, 'a');
     const acknowledged = await fill(log, 10);

@@ -1,4 +1,4 @@
-/** What the suites of stores put into logs and find in them. */
+/** The suites of stores share the entries of logs. */
 import type { Test } from 'tap';
 import type { LogEntry, Store, TypeLog } from '../../src/storage/store.ts';
 
@@ -23,7 +23,7 @@ export function entriesOf(...rvs: number[]): LogEntry[] {
   return rvs.map((rv) => ({ rv, value: bytesOf(`value ${rv}`) }));
 }
 
-/** What a scan visits, copied while it is valid. */
+/** Gives what a scan visits, copied while it is valid. */
 export function scanned(log: TypeLog, afterRv = 0): [number, string | undefined][] {
   const seen: [number, string | undefined][] = [];
   log.scan(afterRv, (rv, value) => {

@@ -27,7 +27,7 @@ function blockOf(source: Buffer, dictionary: Lz4Dictionary): Buffer {
   return target.subarray(0, end);
 }
 
-/** What the library reads of the blocks of each case. */
+/** Gives what the library reads of the blocks of each case. */
 async function readBack(cases: readonly Case[]): Promise<Buffer[][]> {
   const root = open<Buffer, Buffer>({ path: temporaryFolder(), cache: false, ...BINARY });
   const keyOf = (at: number, index: number) => Buffer.from([1, at >> 8, at & 0xff, index]);

@@ -4,7 +4,7 @@ import { joinStore } from '../../src/storage/open-store.ts';
 
 export interface OpenerData {
   readonly folder: string;
-  /** Of all threads; each appends to its own only. */
+  /** The logs of all threads; each appends to its own only. */
   readonly names: readonly string[];
   readonly own: readonly string[];
   readonly dropped: readonly string[];

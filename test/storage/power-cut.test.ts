@@ -1,5 +1,5 @@
 /**
- * What a power cut leaves of a store whose commits do not wait for the disk. The files are put
+ * A power cut leaves a part of a store whose commits do not wait for the disk. The files are put
  * together from a state that was flushed and a later one that was not: any part of it may be there.
  * `npm run check:power-cuts` records what servers write, and cuts the power at any moment.
  */

@@ -12,14 +12,14 @@ const FILLED_TYPE = 'filled';
 const FILLED_RECORDS = 40;
 
 /**
- * What is in a store, as one text, before and after more was written. Throws StoreError for what
- * is damaged.
+ * Gives the content of a store as one text, before and after more was written. Throws StoreError
+ * for a damaged one.
  */
 export async function contentOf(folder: string, types: readonly string[]): Promise<string> {
   const store = openStore({ dataDir: folder, durability: 'relaxed' });
   try {
     const content = readAll(store, types);
-    // What is free, or is taken for it, is written over.
+    // Free pages, and those that are taken for free, are written over.
     const log = store.openLog(FILLED_TYPE);
     const value = Buffer.alloc(5_000, '.');
     for (let rv = 1; rv <= FILLED_RECORDS; rv++) await log.append([{ rv, value }]);

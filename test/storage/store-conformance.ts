@@ -1,6 +1,4 @@
-/**
- * What every Store must do (`src/storage/store.ts`), as one suite that runs on each of them.
- */
+/** Every Store must do this (`src/storage/store.ts`): one suite runs on each of them. */
 import fc from 'fast-check';
 import type { Test } from 'tap';
 import type { Store, TypeLog } from '../../src/storage/store.ts';

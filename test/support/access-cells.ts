@@ -1,7 +1,7 @@
 /**
- * What is asked of each identity of the matrix by the very requests: ways to make, change and watch
- * objects that are there, or are not. Whether one is answered 403 is a decision, like those of the
- * reviews of `access-matrix.ts`. In the names that public clients know.
+ * Each identity of the matrix makes these very requests: ways to make, change and watch objects
+ * that are there, or are not. Whether one is answered 403 is a decision, like those of the reviews
+ * of `access-matrix.ts`. In the names that public clients know.
  */
 import { MATRIX_NAMESPACES } from './access-matrix.ts';
 
@@ -9,10 +9,10 @@ export interface AccessCell {
   readonly what: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Of the body. */
+  /** The type of the body. */
   readonly type: string;
   readonly body: object | undefined;
-  /** What is to be deleted where it is made. */
+  /** The path where an object is made that is to be deleted. */
   readonly made: string | undefined;
   /** It is a watch, which goes on. */
   readonly isWatch: boolean;
@@ -25,7 +25,7 @@ interface CellType {
   readonly apiVersion: string;
   readonly kind: string;
   readonly members?: object;
-  /** What is not there. */
+  /** The name of an object that is not there. */
   readonly missing: string;
   /** Nothing of it can be deleted at once. */
   readonly isTriedOnly?: true;

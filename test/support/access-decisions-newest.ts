@@ -1,5 +1,5 @@
 /**
- * What release 1.37.2 decides of the matrix of `access-matrix.ts`, with its own roles (aggregated)
+ * Release 1.37.2 decides so about the matrix of `access-matrix.ts`, with its own roles (aggregated)
  * and `--authorization-mode Node,RBAC`: for each identity a bit for each request, in their order, 1
  * for what is allowed (`decision-bits.ts`).
  */
@@ -32,7 +32,7 @@ export const MATRIX_DECISIONS: Readonly<Record<string, string>> = {
   watcher: 'BAQEBAQEBABABABABAQEAEBABABAQEBAQEBAQEBAQAQAQEBAQAQEBAYEBAQEBAAVVURAAAA=',
 };
 
-/** The same of the requests of `access-cells.ts`, as they are answered: 0 for 403. */
+/** The decisions about the requests of `access-cells.ts`, as they are answered: 0 for 403. */
 export const CELL_DECISIONS: Readonly<Record<string, string>> = {
   administrator: '/////////////////////////////8A=',
   anonymous: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',

@@ -111,7 +111,7 @@ function bound(namespace: string, name: string, roleRef: string, subject: unknow
 const user = (name: string) => ({ ...APPLY, kind: 'User', name });
 const group = (name: string) => ({ ...APPLY, kind: 'Group', name });
 
-/** What is there besides what every server makes. */
+/** The objects besides those that every server makes. */
 export const MATRIX_OBJECTS: readonly MatrixObject[] = [
   ...MATRIX_NAMESPACES.map((name) => ({
     path: '/api/v1/namespaces',

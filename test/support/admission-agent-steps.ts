@@ -1,4 +1,4 @@
-/** What agents write, and what they are refused. */
+/** Agents write these, and are refused these. */
 import { named } from './admission-steps.ts';
 import type { Step, UidOf } from './admission-steps.ts';
 

@@ -115,7 +115,7 @@ export function ownerSteps(): readonly Step[] {
   ];
 }
 
-/** What owns is of a custom type: `things` of `a.com`. */
+/** The owner is of a custom type: `things` of `a.com`. */
 export function customOwnerSteps(): readonly Step[] {
   const things = '/apis/a.com/v1/namespaces/default/things';
   const thing = { apiVersion: 'a.com/v1', kind: 'Thing', ...named('steps-thing') };

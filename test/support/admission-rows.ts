@@ -12,9 +12,9 @@ export interface AdmissionRow {
   readonly body?: object;
   readonly headers?: RequestHeaders;
   readonly status: number;
-  /** Of a refusal. */
+  /** The message of a refusal. */
   readonly message?: string;
-  /** What the answer has among others. */
+  /** The answer has these members among others. */
   readonly has?: object;
   /** Members, as `spec.nodeSelector`, that the answer does not have. */
   readonly lacks?: readonly string[];

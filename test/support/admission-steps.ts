@@ -19,7 +19,7 @@ export interface Step {
   readonly message?: string | ((uidOf: UidOf) => string);
 }
 
-/** What came of a step, in the same form. */
+/** The outcome of a step, in the same form. */
 export interface Outcome {
   readonly code: number;
   readonly message: string | undefined;

@@ -26,7 +26,7 @@ export interface AdmissionRequest {
   readonly [member: string]: unknown;
 }
 
-/** What is sent instead of a review. */
+/** The answer that is sent instead of a review. */
 export interface Raw {
   readonly raw: string;
   readonly status?: number;

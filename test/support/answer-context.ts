@@ -1,4 +1,4 @@
-/** What exchanges of a server have in common. */
+/** Exchanges of a server share this. */
 import { join } from 'node:path';
 import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 import type { SchemaModel } from '../../src/codec/model/schema-model.ts';

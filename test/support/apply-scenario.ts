@@ -51,9 +51,9 @@ export interface Schema {
   readonly versions: readonly string[];
   readonly typeOf: (version: string) => StructType;
   readonly convert: Convert;
-  /** What an object is that nothing was written to. */
+  /** The object that nothing was written to. */
   readonly zero: Members;
-  /** What writers can own, by subresource. */
+  /** The members that writers can own, by subresource. */
   readonly ownable: Readonly<Record<string, Ownable>>;
 }
 
@@ -151,7 +151,7 @@ class Run {
   readonly #schema: Schema;
   #served: readonly string[];
   #seconds = 0;
-  /** Of the object: the version that it was last written in. */
+  /** The version in which the object was last written. */
   #version: string;
   #live: Members | undefined;
   #entries: readonly ManagedEntry[] = [];
@@ -164,7 +164,7 @@ class Run {
     this.#version = schema.versions[0] ?? 'v1';
   }
 
-  /** The same lines, but where something else was seen. */
+  /** Gives the same lines, but where something else was seen. */
   transcript(lines: readonly string[]): string[] {
     const seen: string[] = [];
     for (let at = 0; at < lines.length; at++) {

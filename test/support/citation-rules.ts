@@ -1,4 +1,4 @@
-/** What texts of the project refer to must be in the project. */
+/** Texts of the project must refer to things in the project. */
 import { posix } from 'node:path';
 import type { SourceFiles } from './house-rules.ts';
 

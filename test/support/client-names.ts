@@ -169,7 +169,7 @@ function swapMessage(codecs: MessageCodecs, kind: string, raw: Uint8Array): Uint
   const { json, protobuf: binary } = codecs;
   const document = `{${json.encode(binary.decode(raw))}`;
   const swapped = swapDocument(kind, document);
-  // What holds no names stays the bytes that it is.
+  // A document without names keeps its bytes.
   return swapped === document ? raw : binary.encodeObject(json.decode(swapped).object);
 }
 

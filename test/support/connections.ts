@@ -45,7 +45,7 @@ export class Connections {
     return Promise.all(this.#agents.map(ask));
   }
 
-  /** What is answered on any of them, each status once. */
+  /** Gives the answers on all of them, each status once. */
   async statusesOf(path: string, token: string): Promise<number[]> {
     const told = await this.getOnEach(path, token);
     return [...new Set(told.map(({ status }) => status))];

@@ -17,7 +17,7 @@ export interface ConversionWebhook {
   readonly caBundle: string;
   /** The reviews that it was sent, in order. */
   readonly reviews: Review[];
-  /** Of each connection that was made. */
+  /** The port of each connection that was made. */
   readonly connections: number[];
   url(way?: keyof typeof WAYS): string;
   /** Behaves so from now on, whatever path it is asked at. */

@@ -42,8 +42,8 @@ export function seriesOf(scrape: string): readonly Series[] {
 }
 
 /**
- * What of a query no series has that is to stay; undefined where there is one for each part, or for
- * each of an alternative.
+ * Gives the part of a query that no series has and that is to stay; undefined where there is one
+ * for each part, or for each of an alternative.
  */
 export function unanswered(
   { title, expression, legend }: DashboardQuery,

@@ -1,9 +1,12 @@
 import { isContainer } from '../../src/semantics/patch/document.ts';
 
-/** What `JSON.stringify` says, of documents that nest deeper than the stack of a test allows. */
+/**
+ * Writes JSON as `JSON.stringify` does, of documents that nest deeper than the stack of a test
+ * allows.
+ */
 export function deepText(document: unknown): string {
   const parts: string[] = [];
-  /** What is to be written next, last first: text as it is, and values. */
+  /** The parts to be written next, last first: text as it is, and values. */
   const pending: { readonly text: string; readonly value?: unknown }[] = [];
   pending.push({ text: '', value: document });
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

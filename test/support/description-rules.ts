@@ -1,4 +1,4 @@
-/** What must hold of the comments in `proto/` that are published (proto/options.proto). */
+/** The published comments in `proto/` follow rules (proto/options.proto). */
 import { loadDescriptions } from '../../src/codec/model/proto-descriptions.ts';
 import { loadSchemaModel } from '../../src/codec/model/proto-schema.ts';
 
@@ -7,7 +7,7 @@ const COLUMNS_MAX = 100;
 /** Names of the other dialect, which are translated into and not from. */
 const OTHER_NAMES = /\b(?:k8s|kubernetes|kubectl)\b/i;
 
-/** What is wrong, a line for each, in the files of `proto/` by their paths. */
+/** Finds errors, a line for each, in the files of `proto/` by their paths. */
 export function findUndescribed(files: Readonly<Record<string, string>>): string[] {
   const descriptions = loadDescriptions(files);
   const found: string[] = [];

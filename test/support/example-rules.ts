@@ -1,5 +1,5 @@
 /**
- * What users copy leads to the address that the server listens on. `localhost` leads some clients
+ * Examples for users lead to the address that the server listens on. `localhost` leads some clients
  * to another one first, where anybody on the machine may wait for their token.
  */
 import type { SourceFiles } from './house-rules.ts';

@@ -5,7 +5,7 @@ import type { StatusError } from '../../src/semantics/errors/status.ts';
 import { statusCodec } from './answer-context.ts';
 
 export class FakeExchange {
-  /** What was sent after the head. */
+  /** The text that was sent after the head. */
   text = '';
   status: StatusError['status'] | undefined;
   began = false;

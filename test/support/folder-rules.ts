@@ -62,8 +62,8 @@ export function findCrowded(paths: readonly string[]): string[] {
 }
 
 /**
- * What the map of a folder does not say: each file that its README does not name in its first
- * table, and each name there that is no file. `documents` are the READMEs by path.
+ * Finds gaps in the map of a folder: each file that its README does not name in its first table,
+ * and each name there that is no file. `documents` are the READMEs by path.
  */
 export function findUnmapped(
   paths: readonly string[],

@@ -4,7 +4,7 @@ import type { FuzzCase, FuzzedResource } from './fuzz-cases.ts';
 import { PATIENCE_MS } from './patience.ts';
 import type { Answer, Server } from './server.ts';
 
-/** What is sent of a case. */
+/** The request of a case. */
 export type Sent = Omit<FuzzCase, keyof FuzzedResource>;
 
 /** Undefined when there is no answer. */
@@ -43,7 +43,7 @@ const REFUSALS =
 /** A path that ends before it names anything. */
 const UNREADABLE = /^Internal Server Error: .*: failed to create RequestInfo: /;
 
-/** What patches are answered with 500 as the reference does. */
+/** The reference, too, answers these patches with 500. */
 const PATCH_FAILURES = new RegExp(
   [
     '^failed to (create (typed (patch|live) object|manager for existing fields)|convert new object)',
@@ -65,7 +65,7 @@ const PATCH_FAILURES = new RegExp(
  */
 const WEBHOOK_FAILED = /^shardplane[^:]*: failed calling webhook [^]*; writes pass without it$/;
 
-/** What the server has reported besides; a text of several lines is one report. */
+/** Gives the other reports of the server; a text of several lines is one report. */
 export function reported(server: Server): string[] {
   const lines = server.stderr.split(/\n(?! )/);
   return lines.filter((line) => line !== '' && !WEBHOOK_FAILED.test(line));

@@ -11,7 +11,7 @@ import type { Random } from './random.ts';
 import { SERVED_ROWS } from './served-rows.ts';
 import { servedPath, servedResource } from './served-resource.ts';
 
-/** What a path is of. */
+/** The resource of a path. */
 export interface FuzzedResource {
   readonly kind: string;
   readonly groupVersion: string;
@@ -28,7 +28,7 @@ export interface FuzzCase extends FuzzedResource {
 
 /** Where the requests go; all kinds and the namespace `default` when nothing else is said. */
 export interface FuzzScope {
-  /** Of the names of objects. */
+  /** The prefix of the names of objects. */
   readonly prefix?: string;
   readonly namespace?: string;
   /** Whether requests are made of this kind. */
@@ -47,7 +47,7 @@ interface Target {
   /** The kind that the path is of, and its version. */
   readonly owner: string;
   readonly groupVersion: string;
-  /** Of the collection in which the object is. */
+  /** The path of the collection in which the object is. */
   readonly path: string;
   /** `/status`; '' for the object itself. */
   readonly suffix: string;
@@ -55,13 +55,13 @@ interface Target {
   readonly apiVersion: string;
   readonly kind: string;
   readonly message: string;
-  /** Of the kind of the body, or of that which the subresource belongs to. */
+  /** The kind of the body, or that which the subresource belongs to. */
   readonly cases: KindCases | undefined;
 }
 
 /** Names that objects of all kinds get: few, so that paths often name something. */
 const NAMES = Array.from({ length: 12 }, (_, index) => `fuzz-${index}`);
-/** Of objects of which no client says who owns them: the server alone does. */
+/** Objects of which no client says who owns them: the server alone does. */
 const NAMES_WITHOUT_OWNERS = new Set(NAMES.slice(0, 5));
 /** Bodies of operations in the versions of their own. */
 const OTHER_VERSIONS: Readonly<Record<string, string>> = {
@@ -99,7 +99,7 @@ const DELETE_PARAMETERS = [
 ].flat();
 
 type Parameters = readonly string[];
-/** What is at a path now, if anything. */
+/** Reads the object at a path, if there is one. */
 type Read = (path: string, resource: FuzzedResource) => Promise<TestObject>;
 
 /** Every path of `SERVED_ROWS` that takes bodies of a kind that the schema knows. */
@@ -131,7 +131,7 @@ function targets(
   });
 }
 
-/** What connects to a node agent has other answers. */
+/** Connections to a node agent have other answers. */
 function verbsOf(verbs: string): readonly string[] {
   return verbs.startsWith('connect:') ? [] : verbs.split(',');
 }

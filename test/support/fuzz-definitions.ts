@@ -141,7 +141,7 @@ export class DefinitionCases {
   #made = 0;
   readonly #random: Random;
   readonly #schemas: readonly Members[];
-  /** The same without what only inner schemas may say. */
+  /** The schemas without the members that only inner ones may have. */
   readonly #roots: readonly Members[];
   readonly #objects: readonly Members[];
 

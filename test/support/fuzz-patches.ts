@@ -8,11 +8,11 @@ import type { Random } from './random.ts';
 export interface PatchCase {
   readonly body: string | Buffer;
   readonly contentType: string;
-  /** Of the query. */
+  /** The parameters of the query. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** What a patch is made of. */
+/** The parts that make a patch. */
 interface Material {
   /** JSON of an object of the kind. */
   readonly text: string;
@@ -29,7 +29,7 @@ const TYPES = ['json', 'merge', 'strategic', 'apply'] as const;
 const MANAGERS = ['one', 'two', 'three', 'client', 'kubectl'] as const;
 const LARGE = 300_000;
 const POINTERS_MAX = 2_000;
-/** What nests deeper is not made a patch of: patches would make it ever deeper. */
+/** A deeper document is not patched: patches would make it ever deeper. */
 const LEVELS_MAX = 500;
 
 export function randomPatch(random: Random, material: Material): PatchCase {
@@ -48,7 +48,9 @@ export function randomPatch(random: Random, material: Material): PatchCase {
   };
 }
 
-/** The same as YAML, where a number that JavaScript cannot hold does not make that impossible. */
+/**
+ * Gives the same as YAML, where a number that JavaScript cannot hold does not make that impossible.
+ */
 function yamlOf(json: string): string {
   if (json.length > LARGE) return json;
   try {
@@ -78,7 +80,7 @@ function mergeText(
   tree.members = tree.members.filter(([name]) => name !== 'metadata' || random.below(4) === 0);
   for (let count = random.below(4); count > 0; count -= 1)
     add(oneOf(nodesIn(tree), random), random);
-  // What a patch says of the version, the name and the uid would refuse most of them.
+  // A version, a name or a uid in a patch would get most of them refused.
   const metadata = tree.members.find(([name]) => name === 'metadata')?.[1];
   if (metadata?.kind === 'object') {
     const kept = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
@@ -247,7 +249,7 @@ function randomFields(random: Random, depth: number): Record<string, unknown> {
   return Object.fromEntries(members);
 }
 
-/** What a client might send as managedFields: of the object that is there, or made up. */
+/** Makes managedFields as a client might send them: of the object that is there, or made up. */
 function randomOwners(random: Random, live: TestObject): unknown {
   const entries: TestObject[] = live?.metadata?.managedFields ?? [];
   switch (random.below(6)) {

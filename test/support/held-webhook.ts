@@ -1,4 +1,4 @@
-/** What an admission webhook is asked, and what it answers once a test lets it. */
+/** An admission webhook notes its questions, and answers once a test lets it. */
 import type { AdmissionReview, Behaviour } from './admission-webhook.ts';
 import { newGate } from './gate.ts';
 import type { Members } from './kinds.ts';

@@ -15,7 +15,7 @@ export const CONFIG_MAPS = {
 
 type Sort = 'Mutating' | 'Validating';
 
-/** What differs from a webhook that is asked about all config maps, and how it behaves. */
+/** The differences from a webhook that is asked about all config maps, and its behaviour. */
 export interface HookOptions extends Webhook {
   readonly behaviour?: Behaviour;
 }

@@ -15,7 +15,9 @@ const FUNCTION_LINES_MAX = 70;
 const TEST_FUNCTION_LINES_MAX = 120;
 
 const EVERYWHERE = ['base', 'release', 'limits.ts'];
-/** What each folder of src may import of the others. The files of src itself are the root. */
+/**
+ * The imports that each folder of src may have of the others. The files of src itself are the root.
+ */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'limits.ts': [],
   base: ['base', 'limits.ts'],
@@ -153,7 +155,7 @@ const ONLY_IMPORTERS: Readonly<Record<string, string>> = {
   worker_threads: 'actors',
 };
 const PURE_FOLDERS = ['codec', 'semantics'];
-/** Of node: what neither reads nor keeps anything. */
+/** The modules of node that neither read nor keep anything. */
 const PURE_MODULES = ['node:path', 'node:util', 'node:buffer'];
 const IMPURE =
   /\b(?:Date\.now|Math\.random|performance\.now|process\.|setTimeout|setInterval|fetch\()|\bnew Date\(\)/;
@@ -174,7 +176,8 @@ const RULES = [
 ] as const;
 
 /**
- * What breaks the house rules, each as `path: what` or `path:line: what`; none is an empty list.
+ * Finds violations of the house rules, each as `path: what` or `path:line: what`; none is an empty
+ * list.
  */
 export function findViolations(files: SourceFiles): string[] {
   const sources = [...files].map(([path, text]) => ({ path, text, ...readSource(text) }));
@@ -278,7 +281,7 @@ function checkUnfinished(file: SourceFile): string[] {
   return matchingLines(file, file.text, UNFINISHED, 'leaves work undone:');
 }
 
-/** What clients can make long: arguments lie on the stack, and some expressions are quadratic. */
+/** Clients can make these long: arguments lie on the stack, and some expressions are quadratic. */
 function checkGrowth(file: SourceFile): string[] {
   if (!file.path.startsWith('src/')) return [];
   return [

@@ -22,7 +22,7 @@ export interface HttpsService {
   open(): Promise<void>;
 }
 
-/** What is answered: a document with 200, a status alone, or nothing while it waits. */
+/** The answer: a document with 200, a status alone, or nothing while it waits. */
 export type Answer = object | string | number | Promise<never>;
 
 /** It ends with the test. */

@@ -1,5 +1,5 @@
 /**
- * What the files of `test/catalogue` say of one kind: valid and invalid objects, and what the
+ * The files of `test/catalogue` describe one kind each: valid and invalid objects, and what the
  * server makes of them. `test/resources/catalogue.test.ts` runs them on the kind's own code,
  * `test/flow/catalogue.test.ts` on a server.
  */
@@ -18,7 +18,7 @@ type Causes = readonly string[];
 export interface KindCases {
   /** The minor of the release that the rows hold for; absent is the default one. */
   readonly release?: number;
-  /** What the server is started with: the rows of other files have it off. */
+  /** The feature gates of the server: the rows of other files have them off. */
   readonly featureGates?: readonly FeatureGate[];
   /** The served version, `batch/v1`, and the kind: `CronJob`. */
   readonly apiVersion: string;
@@ -31,7 +31,7 @@ export interface KindCases {
   readonly minimalStored: Change;
   /** An object with every member of the kind that a client may set. */
   readonly full: Change;
-  /** The same for `full`; absent when all of it comes back as it was sent. */
+  /** The stored form of `full`; absent when all of it comes back as it was sent. */
   readonly fullStored?: Change;
   /**
    * Changes of `minimal` that make it invalid, or, with no causes, leave it valid. A change may
@@ -40,6 +40,6 @@ export interface KindCases {
   readonly invalid: readonly (readonly [Rule, Change, Causes])[];
   /** An object is made of `minimal` and the first change, and then updated by the second. */
   readonly updates?: readonly (readonly [Rule, Change, Change, Causes])[];
-  /** The same for writes through `/status`. */
+  /** The updates through `/status`. */
   readonly statusUpdates?: readonly (readonly [Rule, Change, Change, Causes])[];
 }

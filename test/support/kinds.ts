@@ -66,7 +66,7 @@ export function manifestText({ manifest }: KindUnderTest): string {
   return readFileSync(new URL(`../manifests/${manifest}`, import.meta.url), 'utf8');
 }
 
-/** What a test may put into an object beside its name. */
+/** A test may put these into an object beside its name. */
 export type Members = Record<string, unknown>;
 
 const JOB_TEMPLATE = {

@@ -5,7 +5,7 @@ import type { Port } from '../../src/actors/port.ts';
 export class MemoryPort extends EventEmitter implements Port {
   /** Has what this one sends. */
   #other: MemoryPort = this;
-  /** What has come while there was no listener. */
+  /** The messages that have come while there was no listener. */
   #waiting: (() => void)[] = [];
   #isClosed = false;
 

@@ -1,6 +1,4 @@
-/**
- * What must not be declared: the types that the build makes of messages (tools/message-types.ts).
- */
+/** The build makes types of messages (tools/message-types.ts): nobody else declares them. */
 import type { SchemaModel } from '../../src/codec/model/schema-model.ts';
 import { jsonFields } from '../../src/codec/model/schema-walk.ts';
 import type { SourceFiles } from './house-rules.ts';

@@ -86,7 +86,7 @@ const ODD_NAMES = [
   ['\u0000', '\ud800', '\u{1f600}', 'x'.repeat(3_000)],
 ].flat();
 
-/** What a change is made to: a node with a way to replace it. */
+/** The place of a change: a node with a way to replace it. */
 interface Place {
   readonly node: JsonNode;
   readonly parent: JsonNode | undefined;
@@ -128,7 +128,9 @@ export function oneOf<T>(choices: readonly T[], random: Random): T {
   return random.pick([first, ...others]);
 }
 
-/** Of the type of `node` more often than not: other types do not get past decoding. */
+/**
+ * Makes a value that has the type of `node` more often than not: others do not get past decoding.
+ */
 function oddValue(random: Random, node: JsonNode): JsonNode {
   if (random.below(40) === 0) return text(oneOf(DEEP, random));
   const type = typeOf(textOf(node));

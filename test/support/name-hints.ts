@@ -1,4 +1,4 @@
-/** What is said of names that break a rule, as clients see it. */
+/** The words about names that break a rule, as clients see them. */
 
 export const SUBDOMAIN_HINT =
   'a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, ' +

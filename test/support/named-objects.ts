@@ -35,7 +35,7 @@ const NAMES = [
   '\u{1f600}',
   'a "b" \\ c',
 ] as const;
-/** What `randomObject` puts where any text may stand. */
+/** `randomObject` puts these where any text may stand. */
 const REPLACED = new Set(['a', 'web-1', 'cluster.io/name', 'two words']);
 const MANAGERS = ['client', 'kubectl', 'kube-apiserver', 'a', 'kubelet'] as const;
 

@@ -15,9 +15,9 @@ export interface IssuerKey {
 export interface OidcIssuer extends HttpsService {
   /** Those that it tells of, from now on. */
   keys: readonly IssuerKey[];
-  /** What it names itself. */
+  /** The name that it gives itself. */
   named: string;
-  /** What else it answers, by path. */
+  /** The other pages, by path. */
   readonly pages: Map<string, string>;
   /** How often it was asked for keys. */
   keysAsked(): number;

@@ -41,7 +41,7 @@ export function ownerOf(
   );
 }
 
-/** What is owned by each entry: `agent Update status`. */
+/** Names the fields of each entry: `agent Update status`. */
 export function owners(object: TestObject): string[] {
   return ownersOf(object).map(({ manager, operation, subresource }) =>
     [manager, operation, subresource ?? ''].join(' ').trimEnd(),
@@ -92,7 +92,7 @@ function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is owned, as a path of names: true for the field itself or what is below it. */
+/** Finds a path of names in an entry: true for the field itself or one below it. */
 export function ownsField(entry: OwnerEntry | undefined, ...names: readonly string[]): boolean {
   let owned: Owned | undefined = entry?.fieldsV1;
   for (const name of names) owned = owned?.[`f:${name}`];
@@ -122,7 +122,7 @@ export function checkOwned(t: Test, object: TestObject, what: string): void {
 export function unlabelled(object: TestObject): TestObject {
   const metadata = { ...object.metadata };
   for (const name of ['labels', 'managedFields', 'resourceVersion']) delete metadata[name];
-  // Of these alone labels count.
+  // Only labels count in these.
   if (object.kind === 'EndpointSlice') delete metadata.generation;
   return { ...object, metadata };
 }

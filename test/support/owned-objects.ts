@@ -43,7 +43,10 @@ export interface Bed {
   /** The metadata of an object. */
   look(name: string): Promise<Json>;
   until(condition: () => Promise<boolean>): Promise<void>;
-  /** What there is once it is what is expected and nothing changes any more, or at the deadline. */
+  /**
+   * Gives the objects that are left once they are the expected ones and nothing changes, or at the
+   * deadline.
+   */
   remains(expected: readonly string[]): Promise<string[]>;
 }
 
@@ -105,7 +108,7 @@ export class Garden {
       return (await this.#all(path)).join() === wanted;
     }).catch(() => undefined);
     const found = await this.#all(path);
-    // What is not to go must still be there when the collector has nothing more to do.
+    // The objects that stay must still be there when the collector has nothing more to do.
     for (let round = 0; round < QUIET_ROUNDS; round++) {
       await sleep(POLL_MS);
       const again = await this.#all(path);

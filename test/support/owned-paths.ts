@@ -23,7 +23,7 @@ export function missingPaths(object: TestObject): string[] {
     });
 }
 
-/** What a write brings and a default moves elsewhere. */
+/** A write brings these, and a default moves them elsewhere. */
 const GOES = /^Secret f:stringData/;
 
 /**
@@ -51,7 +51,7 @@ function missingIn(fields: Fields, value: TestObject, mayBeZero: boolean): strin
   });
 }
 
-/** What stands at one element of a path; undefined when there is nothing. */
+/** Finds the value at one element of a path; undefined when there is none. */
 function valueAt(element: string, value: TestObject): TestObject {
   const text = element.slice(2);
   if (element.startsWith('f:'))

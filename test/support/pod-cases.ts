@@ -1,11 +1,11 @@
-/** What the catalogue's files on pods share: the least pod, and changes of it. */
+/** The catalogue's files on pods share these: the least pod, and changes of it. */
 import type { Change, KindCases } from './kind-cases.ts';
 
 export type Row = KindCases['invalid'][number];
 
 export const CONTAINER = { name: 'app', image: 'app:1' };
 
-/** What the server adds to a container. */
+/** The server adds these to a container. */
 export const CONTAINER_DEFAULTS = {
   resources: {},
   terminationMessagePath: '/dev/termination-log',
@@ -13,7 +13,7 @@ export const CONTAINER_DEFAULTS = {
   imagePullPolicy: 'IfNotPresent',
 };
 
-/** What the server adds to the specification of a pod in a template. */
+/** The server adds these to the specification of a pod in a template. */
 export const TEMPLATE_DEFAULTS = {
   restartPolicy: 'Always',
   terminationGracePeriodSeconds: 30,

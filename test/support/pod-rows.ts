@@ -39,7 +39,7 @@ const SELECTOR_CONFLICT =
 const TOLERATION_CONFLICT =
   'pod tolerations (possibly merged with namespace default tolerations) conflict with its ';
 
-/** What `POD_ROWS` take to be set. */
+/** `POD_ROWS` take these to be set. */
 export const POD_SETTINGS = {
   PodNodeSelector: {
     podNodeSelectorPluginConfig: {

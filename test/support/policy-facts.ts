@@ -30,7 +30,7 @@ export function policyFacts(objects: readonly PolicyDocument[]): ReadonlyMap<str
   return new Map(lines.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What the server makes, as documents have it. */
+/** Gives the objects that the server makes as documents. */
 export function asDocuments(policy: readonly PolicyObject[]): readonly PolicyDocument[] {
   return policy.map(({ resource, wanted }) => {
     const kind = KINDS.find((one) => resource.startsWith(`${one.toLowerCase()}s.`)) ?? '';

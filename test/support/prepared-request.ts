@@ -10,7 +10,7 @@ import type { ShardClient } from '../../src/front/resource-requests.ts';
 import { negotiate } from '../../src/front/stages/negotiate.ts';
 import type { User } from '../../src/semantics/user.ts';
 
-/** Of a user who asks for what the route says. */
+/** Makes the context of a user who asks for what the route says. */
 export function contextOf(exchange: Exchange, route: ResourceRoute, user: User): RequestContext {
   const attributes = requestAttributes(exchange.head, exchange.query);
   const context = new RequestContext(exchange, attributes, {} as Arrival);

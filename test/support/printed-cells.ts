@@ -33,7 +33,7 @@ export function cellsAt(
   return printer.cells(object).map((cell) => (cell instanceof Age ? cell.textAt(nowMs) : cell));
 }
 
-/** What is in an object, and the cells that then follow. */
+/** A case, the members of an object, and the cells that follow. */
 export type CellCase = readonly [what: string, members: Change, cells: readonly unknown[]];
 
 /** The cells of such an object, and those of no more of it than its printer selects. */

@@ -11,7 +11,7 @@ const REPLICAS =
 const BINDINGS = 'Name* | Role | Age | Users+ | Groups+ | ServiceAccounts+';
 const WEBHOOKS = 'Name* | Webhooks:integer | Age';
 
-/** What a type without columns of its own shows. */
+/** The columns of a type without columns of its own. */
 export const DEFAULT_COLUMNS = 'Name* | Created At:date';
 
 /** By the name of the resource type; those that are not here show the default. */

@@ -55,7 +55,7 @@ export function proposed(what: string, { user, options, ...facts }: Proposed = {
   });
 }
 
-/** What plugins get: types are fed by hand, and all that is not given may not be asked for. */
+/** Makes the context of plugins: types are fed by hand, and nothing else may be asked for. */
 export function admissionContext(
   given: Partial<AdmissionContext> = {},
 ): AdmissionContext & { readonly fed: HandFed } {
@@ -78,7 +78,10 @@ export function admissionContext(
   };
 }
 
-/** What a plugin that waits for nothing says: `403 …`, undefined where it allows the write. */
+/**
+ * Gives the verdict of a plugin that waits for nothing: `403 …`, undefined where it allows the
+ * write.
+ */
 export function verdict(plugin: AdmissionPlugin, proposal: Proposal): string | undefined {
   try {
     for (const said of [plugin.admit?.(proposal), plugin.validate?.(proposal)]) {

@@ -11,7 +11,7 @@ export interface RawPort {
   readonly port: number;
   /** The bytes go through TLS. */
   readonly isSecure?: boolean;
-  /** What is shown there, in PEM. */
+  /** The certificate that is shown there, in PEM. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 

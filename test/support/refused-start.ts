@@ -1,4 +1,4 @@
-/** What a start looks like that must not be one. */
+/** Checks a start that has to fail. */
 import type { Test } from 'tap';
 import type { Exit } from './server-process.ts';
 

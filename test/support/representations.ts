@@ -108,7 +108,7 @@ function codecsOf(message: string): MessageCodecs {
   return known;
 }
 
-/** What it keeps as it was sent is not known to the second encoder. */
+/** The second encoder does not know members that are kept as they were sent. */
 const isKept = (message: string): boolean => message.startsWith('apiextensions.');
 
 /** The bytes of a message that holds what this document holds. */

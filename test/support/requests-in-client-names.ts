@@ -14,13 +14,13 @@ const NAMED_AFTER_GROUPS = new Set(['apiservices', 'customresourcedefinitions'])
 
 export interface NeutralRequest {
   readonly path: string;
-  /** Of the body, or of the objects that the path is of. */
+  /** The kind of the body, or of the objects that the path is of. */
   readonly kind: string;
   readonly body?: string | Buffer;
   readonly contentType?: string;
 }
 
-/** What stands in another dialect is the same request, for one server and for the other. */
+/** Gives the same request in the other dialect, for one server and for the other. */
 export function inClientNames<Request extends NeutralRequest>(request: Request): Request {
   const path = pathInClientNames(request.path, request.kind);
   const { body, contentType = '', kind } = request;

@@ -1,7 +1,7 @@
 /**
- * What is served, with `--runtime-config api/alpha`: one row for each resource and subresource:
- * group version, resource, kind, scope, verbs (`all`: those of an ordinary resource), short names,
- * categories.
+ * The served resources, with `--runtime-config api/alpha`: one row for each resource and
+ * subresource: group version, resource, kind, scope, verbs (`all`: those of an ordinary resource),
+ * short names, categories.
  */
 export type Row = readonly [
   groupVersion: string,

@@ -21,7 +21,7 @@ export class RowObject {
     if (this.#made !== undefined && isDeepStrictEqual(this.#made.first, first)) {
       return this.#made.object;
     }
-    // Of some kinds there is one at a time.
+    // Some kinds have one object at a time.
     await this.forget();
     const object = await this.#make(first);
     this.#made = { first, object };

@@ -92,7 +92,7 @@ export class ServedKind {
     return catalogueDocument(this.cases, unique, ...members);
   }
 
-  /** What rows of its file begin with. */
+  /** Gives the object that rows of its file begin with. */
   rowObject(): RowObject {
     const make = async (first: Change): Promise<TestObject> => {
       const { status, text, json } = await this.create(this.minimal('row', first));
@@ -144,7 +144,7 @@ export class ServedKind {
     return dryRun === true || answer.status >= 300 ? answer : this.settled(answer);
   }
 
-  /** The same objects in another version that serves them. */
+  /** Gives the same objects in another version that serves them. */
   inVersion(apiVersion: string): ServedKind {
     return new ServedKind(this.#server, { ...this.cases, apiVersion });
   }

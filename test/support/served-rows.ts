@@ -1,4 +1,4 @@
-/** What a server of the release of this process serves with all that it can, as rows. */
+/** Lists what a server of the release of this process serves with all that it can, as rows. */
 import type { ApiResource } from '../../src/front/discovery/api-resource.ts';
 import { discoveredGroups } from '../../src/front/discovery/discovered-groups.ts';
 import { DEFAULT_RELEASE, ownRelease } from '../../src/release/release.ts';

@@ -44,7 +44,7 @@ function bodyBytes(body: unknown): string | Buffer | undefined {
   return JSON.stringify(body);
 }
 
-/** What else a server is started with, and its names. One that is given a dialect keeps it. */
+/** Gives the other flags of a server, and its names. One that is given a dialect keeps it. */
 async function wireNames(
   args: readonly string[] = [],
 ): Promise<{ readonly args: readonly string[]; readonly names: WireNames }> {

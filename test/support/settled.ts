@@ -1,4 +1,4 @@
-/** What is stored of an object once controllers have said what they say of it. */
+/** Finds the stored object once controllers have written what they write. */
 import { isDeepStrictEqual } from 'node:util';
 import type { TestObject } from './kinds.ts';
 import { until } from './owned-objects.ts';
@@ -15,7 +15,7 @@ interface Condition {
  */
 export async function settled(server: Server, path: string, made: Answer): Promise<Answer> {
   const { kind, metadata } = made.json ?? {};
-  // What is refused, or made by a dry run, has no version.
+  // A refused object has no version, and neither has one of a dry run.
   const isStored = metadata?.resourceVersion !== undefined;
   if (kind !== 'CustomResourceDefinition' || !isStored) return made;
   let read = made;

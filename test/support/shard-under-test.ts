@@ -88,7 +88,7 @@ export function answered<Reply>(
 
 export const START_MS = Date.UTC(2024, 0, 1);
 const START_VERSION = 100;
-/** Of what is told of every change at once. */
+/** A replica hears of every change at once. */
 const CURRENT = { isCurrent: true, whenCurrent: async () => undefined };
 
 export interface ShardSetup extends Partial<Omit<ShardOptions, 'kind' | 'nowMs' | 'log'>> {

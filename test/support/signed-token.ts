@@ -9,7 +9,7 @@ export function signedToken(pem: string, header: string, claims: object): string
   return signedText(pem, `${header}.${encoded(claims)}`);
 }
 
-/** The same with parts that need not be what they should. */
+/** Signs parts that need not be what they should. */
 export function signedText(pem: string, signed: string): string {
   const key = { key: createPrivateKey(pem), dsaEncoding: 'ieee-p1363' } as const;
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;

@@ -1,4 +1,4 @@
-/** What a run of the soak writes and what its watches must be sent, without any server. */
+/** A run of the soak and the events of its watches, without any server. */
 import { Findings, VIOLATION_KINDS } from '../../tools/soak/findings.ts';
 import type { ViolationKind } from '../../tools/soak/findings.ts';
 import { Ledger } from '../../tools/soak/ledger.ts';
@@ -22,7 +22,7 @@ export interface Line {
   readonly writer: number;
 }
 
-/** What a server sends to a watch of this kind from the beginning on, and what was written. */
+/** Gives the events of a watch of this kind from the beginning on, and what was written. */
 export function history(kind: WatchKind, resource: ResourceName = 'configmaps') {
   const plan = new Plan({
     runId: 'abc',

@@ -1,4 +1,4 @@
-/** What a source file imports, read from its text. */
+/** Reads the imports of a source file from its text. */
 import { posix } from 'node:path';
 import type { SourceText } from './source-text.ts';
 

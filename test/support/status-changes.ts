@@ -4,7 +4,7 @@ import type { ServedKind } from './served-kind.ts';
 
 const STATUSES: Readonly<Record<string, Change>> = {
   APIService: { conditions: [{ type: 'Available', status: 'True', reason: 'Passed' }] },
-  // What controllers leave alone.
+  // Controllers leave these alone.
   CustomResourceDefinition: { storedVersions: ['v1', 'v1'] },
   FlowSchema: { conditions: [{ type: 'Dangling', status: 'False', reason: 'Found' }] },
   HorizontalPodAutoscaler: { currentReplicas: 1, desiredReplicas: 2 },

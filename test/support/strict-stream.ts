@@ -9,7 +9,7 @@ import type { RawPort } from './raw-exchange.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 export class StrictStream {
-  /** What a client has been given. */
+  /** The bytes that a client has been given. */
   body = Buffer.alloc(0);
   /** All bytes of the answer, with its head and the framing of its chunks. */
   raw = Buffer.alloc(0);

@@ -7,7 +7,7 @@ function statusOf(error: unknown): Status {
   throw error;
 }
 
-/** Of a call that throws; throws itself when it does not, or throws anything else. */
+/** Gives the Status that a call throws; throws itself when it does not, or throws anything else. */
 export function thrownStatus(call: () => unknown): Status {
   try {
     call();
@@ -17,7 +17,7 @@ export function thrownStatus(call: () => unknown): Status {
   throw new Error('it was not refused');
 }
 
-/** Of a promise that rejects. */
+/** Gives the Status of a promise that rejects. */
 export async function refusal(outcome: Promise<unknown>): Promise<Status> {
   try {
     await outcome;

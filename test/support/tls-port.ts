@@ -21,7 +21,7 @@ export interface TlsPort {
   readonly errors: string[];
 }
 
-/** What the routes tell of a request. */
+/** The routes tell these facts of a request. */
 export interface Seen {
   readonly path: string;
   readonly certificate?: ClientCertificate;

@@ -122,7 +122,7 @@ async function defineTypes(server: Server): Promise<void> {
 export class TypeUnderTest {
   readonly facts: TypeFacts;
   readonly path: string;
-  /** Of the objects of a scenario: types without namespaces have all in one place. */
+  /** The namespace of the objects of a scenario: types without namespaces have all in one place. */
   readonly namespace: string;
   readonly server: Server;
 

@@ -1,4 +1,4 @@
-/** What the catalogue's files on volumes share. */
+/** The catalogue's files on volumes share these. */
 import type { Change } from './kind-cases.ts';
 import { spec, type Row } from './pod-cases.ts';
 

@@ -19,7 +19,7 @@ export class WatchStream {
   /** All events so far. */
   readonly events: WatchEvent[] = [];
   /**
-   * What came after the last newline: the whole body when the answer is not a stream. White space
+   * The bytes after the last newline: the whole body when the answer is not a stream. White space
    * alone is nothing: it may be sent before an event that does not come any more.
    */
   rest = '';

@@ -34,7 +34,7 @@ export class WebSocketClient {
   status = 0;
   /** Names in lower case. */
   readonly headers = new Map<string, string>();
-  /** What came in the place of frames where the handshake was refused. */
+  /** The body that came in the place of frames where the handshake was refused. */
   body = '';
   ended = false;
   #bytes: Buffer = Buffer.alloc(0);

@@ -12,7 +12,6 @@ export interface ListOptions {
   readonly fields?: string;
 }
 
-/** Of a whole list. */
 export interface WholeList {
   readonly rv: string;
   /** Text of the items of all pages. */

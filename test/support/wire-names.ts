@@ -19,7 +19,7 @@ export interface WireAnswer {
   readonly bytes: Buffer;
 }
 
-/** What is on the wire, for a test: of requests before they are sent, of answers as they come. */
+/** Translates the wire for a test: requests before they are sent, answers as they come. */
 export interface WireNames {
   request<Request extends WireRequest>(request: Request): Request;
   answer(answer: WireAnswer): WireAnswer;

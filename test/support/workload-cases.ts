@@ -12,7 +12,7 @@ export function template(spec: Change = {}): Change {
   return { metadata: { labels: LABELS }, spec: { containers: [CONTAINER], ...spec } };
 }
 
-/** The same as it is stored; `labels` are those that it then has. */
+/** Gives the template as it is stored; `labels` are those that it then has. */
 export function storedTemplate(spec: Change = {}, labels: Change = LABELS): Change {
   const containers = [{ ...CONTAINER, ...CONTAINER_DEFAULTS }];
   return {
@@ -21,7 +21,7 @@ export function storedTemplate(spec: Change = {}, labels: Change = LABELS): Chan
   };
 }
 
-/** The same in releases that leave out a time that is not there. */
+/** Gives the stored template in releases that leave out a time that is not there. */
 export function plainTemplate(spec: Change = {}): Change {
   return { ...storedTemplate(spec), metadata: { labels: LABELS } };
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../../tools/attacks/attacks.ts';
 import { longestTurns } from '../../tools/attacks/longest-turns.ts';
 import { readOptions } from '../../tools/attacks/options.ts';
 
-/** What attackers are answered who are not simply served. */
+/** The answers to attackers who are not simply served. */
 const REFUSALS: Readonly<Record<string, readonly number[]>> = {
   'slow-bodies': [0],
   'reviews-json': [422],

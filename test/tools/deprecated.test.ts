@@ -24,7 +24,7 @@ async function check(...args: readonly string[]) {
   return { status, out: out.join('').replaceAll(FOLDER, ''), said };
 }
 
-/** Of the migration table: when it is gone, what replaces it, the version and its kinds. */
+/** The migration table: when a version is gone, its replacement, the version and its kinds. */
 const TABLE: readonly (readonly [release: string, now: string, was: string, kinds: string])[] = [
   ['1.16', 'networking.cluster.io/v1', 'extensions/v1beta1', 'NetworkPolicy'],
   ['1.16', 'apps/v1', 'extensions/v1beta1', 'DaemonSet Deployment ReplicaSet'],

@@ -28,7 +28,7 @@ function recorder(disk: Disk) {
   return { tell, flush };
 }
 
-/** What may be left of the files of a disk, each once. */
+/** Gives the possible files of a disk, each once. */
 function possible(disk: Disk): string[] {
   const found = new Set<string>();
   for (let seed = 0; seed < 300; seed++) {

@@ -10,7 +10,7 @@ import type { ApiObject } from '../../tools/soak/plan.ts';
 import { WATCH_KINDS } from '../../tools/soak/scope.ts';
 import { WatchGroup } from '../../tools/soak/watch-group.ts';
 
-/** What a list at this time says: by index the listed write, and what may be on its way. */
+/** Makes a list at this time: by index the listed write, and what may be on its way. */
 function listOf({ scope, log }: History, change: Partial<ListState> = {}): ListState {
   const indexes = Array.from({ length: scope.count }, (_, index) => index);
   const stored = indexes.map((index) => log.stored[scope.slotAt(index)] ?? 0);

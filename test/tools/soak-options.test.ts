@@ -219,7 +219,7 @@ const ANSWERS = [
   'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nlast',
 ].join('');
 
-/** What is read of these bytes when they come in pieces of this size. */
+/** Reads these bytes in pieces of this size. */
 function answersOf(text: string, pieceBytes: number): string[] {
   const answers: string[] = [];
   const reader = new ResponseReader({

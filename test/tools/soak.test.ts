@@ -68,7 +68,7 @@ async function soak(
   return { code, stdout, stderr, report };
 }
 
-/** What is left of a run. */
+/** Gives the namespaces that a run has left. */
 async function leftOf(report: Report | undefined): Promise<string[]> {
   const { json } = await server.get('/api/v1/namespaces');
   const names: string[] = json.items.map((item: any) => item.metadata.name);
@@ -87,7 +87,7 @@ t.test('a server that does what it must passes, over HTTPS too', async (t) => {
   const run = (seconds: string) =>
     soak(['--kubeconfig', kubeconfig, ...few, ...rough, ...times, '--seconds', seconds]);
   let made = await run('1.5');
-  // What a slow machine does not come to in so short a time it does in a longer one.
+  // A slow machine does in a longer time what it does not come to in so short a one.
   if (made.code === 0 && !isRough(made.report)) made = await run('20');
   const { code, stdout, stderr, report } = made;
   t.equal(code, 0, stdout + stderr);
@@ -116,9 +116,7 @@ t.test('an interrupted run ends in order, with its verdict', async (t) => {
   t.same(await leftOf(report), []);
 });
 
-/**
- * What a proxy does with a line of a watch: gives what it sends instead, and may end the stream.
- */
+/** A proxy treats a line of a watch so: it gives what it sends instead, and may end the stream. */
 type Lie = (
   line: string,
   lineNumber: number,
@@ -130,7 +128,7 @@ interface Behaviour {
   readonly refuses?: () => boolean;
   /** Whether a list is answered with what it was the first time. */
   readonly staleLists?: boolean;
-  /** Of an update: done, done without telling so, told as done without doing it. */
+  /** The treatment of an update: done, done without telling so, told as done without doing it. */
   readonly write?: () => 'done' | 'silent' | 'faked';
 }
 
@@ -212,7 +210,7 @@ function tamper(answer: IncomingMessage, response: ServerResponse, lie: Lie): vo
     for (const line of lines) {
       const { send, cut } = lie(line.trim(), (lineNumber += 1));
       for (const sent of send) response.write(`${sent}\n`);
-      // What was written before still goes out.
+      // Bytes that were written before still go out.
       if (cut === true) response.socket?.destroySoon();
     }
   });
@@ -243,7 +241,7 @@ interface LieCase {
   readonly what: string;
   readonly behaviour: Behaviour;
   readonly found: string;
-  /** What may be found as well. */
+  /** These may be found as well. */
   readonly also?: readonly string[];
 }
 
@@ -289,7 +287,7 @@ const LIES: readonly LieCase[] = [
   },
 ];
 
-/** What does not happen in the first run on a slow machine happens in a longer one. */
+/** A slow machine does in a longer run what does not happen in the first one. */
 const RUN_SECONDS = ['1', '5', '20'];
 
 /** Runs until one shows what it should; gives the report of the last. */

@@ -1,4 +1,4 @@
-// What is kept of what a conversion webhook says.
+// A converter keeps what a conversion webhook says.
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { CONVERSION_BATCH_CHARACTERS_MAX, CONVERSION_KEPT_MS_MAX } from '../../src/limits.ts';

@@ -1,4 +1,4 @@
-/** What the server takes from a definition. */
+/** The server takes facts from a definition. */
 import t from 'tap';
 import { RawJson } from '../../src/codec/json/raw-json.ts';
 import type { Schema } from '../../src/resources/apiextensions/schema-node.ts';

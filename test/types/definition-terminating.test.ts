@@ -1,4 +1,4 @@
-/** What a definition says about its clean-up. */
+/** A definition tells of its clean-up. */
 import t from 'tap';
 import {
   markedForDeletion,

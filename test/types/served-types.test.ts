@@ -1,4 +1,4 @@
-// What is served is what the reference serves, no more and no less.
+// The reference serves the same, no more and no less.
 import t from 'tap';
 import { groupVersionOf, type KindDefinition } from '../../src/resources/kind.ts';
 import { KINDS } from '../../src/resources/registry.ts';

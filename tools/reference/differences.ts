@@ -1,7 +1,7 @@
 /**
- * What differs between two answers to one request, each difference as one line that is the same
- * for all requests that show it: names, numbers and values of no meaning are left out of it.
- * What must differ between two servers (uids, versions, times, addresses) is no difference.
+ * Finds the differences of two answers to one request, each difference as one line that is the same
+ * for all requests that show it: names, numbers and values of no meaning are left out of it. Values
+ * that must differ between two servers (uids, versions, times, addresses) are no difference.
  */
 import type { Answer } from './api-client.ts';
 

@@ -72,8 +72,8 @@ export class Lane {
   }
 
   /**
-   * What is at a path now, for a request that goes to both; undefined when it is on neither.
-   * Counts as a request whose answers are compared.
+   * Reads a path on both for a request; undefined when it is on neither. Counts as a request whose
+   * answers are compared.
    */
   async read(request: LaneRequest, origin: string, marks: Marks): Promise<TestObject> {
     const answers = await this.#both(request);

@@ -1,5 +1,5 @@
 /**
- * What documents say, as facts: a subject, which is words with a blank between them, and what is so
+ * Turns documents into facts: a subject, which is words with a blank between them, and what is so
  * of it in one line. Descriptions are no facts. `definition apps.v1.DeploymentSpec replicas` is
  * `integer:int32`.
  */

@@ -1,7 +1,7 @@
 /**
- * What one watch has been sent, checked against the plan: per slot the number of the last write
- * whose event it has, and per writer the number of that writer's last write. Nothing else is kept,
- * so a run may be as long as one likes.
+ * Checks the events of one watch against the plan: per slot the number of the last write whose
+ * event it has, and per writer the number of that writer's last write. Nothing else is kept, so a
+ * run may be as long as one likes.
  */
 import type { Findings, ViolationKind } from './findings.ts';
 import type { ListState } from './list-state.ts';

@@ -1,5 +1,5 @@
 /**
- * What the writers write, decided in advance: the operation, the label and the payload of each
+ * Decides in advance what the writers write: the operation, the label and the payload of each
  * write follow from (slot, sequence number) alone. So what a watch must be sent is known, however
  * late and over however many reconnects, and no history of the run has to be kept anywhere.
  *

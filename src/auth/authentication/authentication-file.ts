@@ -23,7 +23,7 @@ interface FileOptions {
   readonly serviceAccounts: { readonly issuers: readonly string[] };
 }
 
-/** What the file was at the start, and what it makes of the options. */
+/** The file as it was at the start, and the options that it makes. */
 export interface AuthenticationFile<Options> extends Pick<
   JwtReloadOptions,
   'file' | 'text' | 'document' | 'rules'

@@ -19,7 +19,7 @@ export interface AuthenticationSources {
   readonly trustsClientCertificates: boolean;
 }
 
-/** What the meaning of flags depends on, besides their values. */
+/** The meaning of flags depends on these, besides their values. */
 export interface ReadingNeeds {
   /** Those that authorize. */
   readonly modes: readonly string[];

@@ -1,4 +1,4 @@
-/** What is wrong with a file of `--authorization-config`, in the words of the reference. */
+/** Finds errors in a file of `--authorization-config`, in the words of the reference. */
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { appendAll } from '../../base/append-all.ts';

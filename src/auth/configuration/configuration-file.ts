@@ -33,7 +33,7 @@ export function configurationDocument(text: string, form: ConfigForm, start = ''
 /** Each error in a line. */
 export function configurationProblems(errors: readonly FieldError[]): readonly string[] {
   return errors.map(({ field, message }) => {
-    // What follows shows where in the expression it is, on lines of its own.
+    // Further lines show where in the expression it is.
     return `${field}: ${message.replaceAll(/\n \|.*/g, '')}`;
   });
 }

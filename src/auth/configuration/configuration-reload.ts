@@ -10,7 +10,7 @@ import { ReloadMetrics } from './reload-metrics.ts';
 
 export interface ReloadOptions {
   readonly file: string;
-  /** What it was at the start. */
+  /** The configuration at the start. */
   readonly read: ReadConfiguration;
   readonly gates: FeatureGates;
   /** '' where it has none. */

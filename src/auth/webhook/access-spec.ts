@@ -1,4 +1,4 @@
-/** What is asked for as the spec of a SubjectAccessReview. */
+/** Writes what is asked for as the spec of a SubjectAccessReview. */
 import { fieldTerms, labelRequirements } from '../asked-selectors.ts';
 import type { AccessAttributes } from '../authorizer.ts';
 

@@ -10,7 +10,7 @@ export interface AuthorizationWebhook {
   /** It is asked by a review of this version. */
   readonly version: 'v1' | 'v1beta1';
   readonly timeoutMs: number;
-  /** What is decided where it cannot be asked. */
+  /** The decision where it cannot be asked. */
   readonly onFailure: 'noOpinion' | 'deny';
   /** The time for which an answer is kept: one that allows, and any other one; 0 for not at all. */
   readonly allowedMs: number;

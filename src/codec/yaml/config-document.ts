@@ -5,7 +5,7 @@
 import { parseDuration } from '../leaves/duration-text.ts';
 import { readYamlText } from './yaml-body.ts';
 
-/** What a member holds. `type` is how errors call it. */
+/** The shape of a member. `type` is how errors call it. */
 export type ConfigShape =
   | { readonly holds: 'text' | 'truth' | 'duration' }
   | { readonly holds: 'list'; readonly type: string; readonly of: ConfigShape }

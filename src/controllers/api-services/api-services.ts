@@ -123,7 +123,7 @@ export class ApiServices {
     }
   }
 
-  /** What is kept from a start on is only touched at the next one. */
+  /** An object that is kept from a start on is only touched at the next one. */
   #isOurs(name: string, { metadata }: ApiObject, wasLooked: boolean): boolean {
     const label = metadata.labels?.[MANAGED];
     return label === ALWAYS || (label === ON_START && !wasLooked && this.#found.has(name));

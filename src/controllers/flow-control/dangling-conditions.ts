@@ -72,7 +72,7 @@ export class DanglingConditions {
     await this.#telling;
   }
 
-  /** What comes together is looked at once. */
+  /** Changes that come together are looked at once. */
   #later(): void {
     this.#cancel ??= this.#options.timers.after(FLOW_TOLD_AFTER_MS, () => {
       this.#cancel = undefined;

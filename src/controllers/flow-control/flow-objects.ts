@@ -18,7 +18,7 @@ import {
   ownNamespace,
 } from '../../semantics/dialect/own-names.ts';
 
-/** What is true keeps the specification of an object as it is here. */
+/** A true value keeps the specification of an object as it is here. */
 const KEPT = ownName('apf.cluster.io/autoupdate-spec');
 const SYSTEM_NAMESPACE = ownNamespace('cluster-system');
 const EXEMPT = 'exempt';

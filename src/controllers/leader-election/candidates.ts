@@ -71,7 +71,7 @@ function firstOfAll(candidates: readonly LeaseCandidate[]): string {
   for (let front = [first]; front.length > 0; front = without(left)) {
     for (const strategy of front) left.delete(strategy);
   }
-  // What is left comes before itself.
+  // Those that are left come before themselves.
   if (left.size > 0) throw new Error('invalid strategy');
   return first;
 }

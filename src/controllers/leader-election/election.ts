@@ -120,7 +120,7 @@ function isLeaseOver({ renewTime, leaseDurationSeconds }: LeaseSpec, now: number
   return microsOf(renewTime) + leaseDurationSeconds * 1_000_000 < now;
 }
 
-/** Of a time as objects have it; the beginning of all times for none. */
+/** Gives a time of an object as a number; the beginning of all times for none. */
 function microsOf(time: string | undefined): number {
   if (time === undefined) return Number.NEGATIVE_INFINITY;
   const [seconds = '', fraction = ''] = time.slice(0, -1).split('.');

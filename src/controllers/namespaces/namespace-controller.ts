@@ -26,7 +26,7 @@ const NAMESPACES = 'namespaces';
 const PODS = 'pods';
 
 type ShardLink = Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>;
-/** What a type has answered, by its name. */
+/** The answer of a type, by its name. */
 type Emptied = readonly [resource: string, content: PromiseSettledResult<NamespaceContent>];
 
 interface Settings {

@@ -32,7 +32,7 @@ const SERVICES = 'services';
 const SERVICE_KEY = 's ';
 const ADDRESS_KEY = 'a ';
 
-/** What is kept of a service. */
+/** The parts of a service that are kept. */
 interface KnownService extends ApiObject {
   readonly isExternal: boolean;
   readonly clusterIps: readonly string[];
@@ -65,7 +65,7 @@ export class AddressRepair {
   readonly #hasRange: Promise<void>;
   /** Nothing is judged before the other type is known. */
   #knowsAll = false;
-  /** What is wrong and nobody here can mend: told once each. */
+  /** Problems that nobody here can mend: each is told once. */
   readonly #told = new Set<string>();
 
   /** Ports: `control`, and of the shards of services, IPAddresses, ServiceCIDRs and events. */
@@ -95,7 +95,7 @@ export class AddressRepair {
         const key = keyOf(at);
         this.#look(SERVICE_KEY + key);
         this.#portUsers.change(key, now?.nodePorts, before?.nodePorts);
-        // What it held before may be held for nobody now.
+        // Addresses that it held before may be held for nobody now.
         for (const address of before?.clusterIps ?? []) {
           this.#users.get(address)?.delete(key);
           if (this.#users.get(address)?.size === 0) this.#users.delete(address);
@@ -242,7 +242,7 @@ export class AddressRepair {
     const object = addressOf(address, service);
     if (!(await this.#isInUse(object))) return;
     const { client } = this.#addresses;
-    // What was made a moment ago may not have been told here yet.
+    // An address that was made a moment ago may not have been told here yet.
     if ((await client.get({ namespace: '', name: address })) !== undefined) return;
     if (problem !== undefined) this.#events.tellService(problem, address, service);
     // One that was made meanwhile is looked at once its event has come.
@@ -299,7 +299,7 @@ function knownService({ metadata, spec = {} }: Service): KnownService {
   };
 }
 
-/** Of all sorts, each once. */
+/** Gives ports of all sorts, each once. */
 function numbersOfPorts(spec: ServiceSpec): readonly number[] {
   const all = [...nodePortsOf(spec), spec.healthCheckNodePort ?? 0];
   return [...new Set(all)].filter((port) => port !== 0);

@@ -30,7 +30,7 @@ export class DefaultRange {
   readonly #name = { namespace: '', name: defaultRangeName() };
   readonly #objects: ShardObjects;
   readonly #queue: WorkQueue;
-  /** What it has said of the ServiceCIDR already. */
+  /** The problems of the ServiceCIDR that were told already. */
   readonly #told = new Set<string>();
 
   /** Ports: `control`, and that of the shard of ServiceCIDRs. */

@@ -30,7 +30,7 @@ export class PortUsers {
     }
   }
 
-  /** Of several with a port it is that of the first one, by their names. */
+  /** A port of several services is that of the first one, by their names. */
   problemOf(key: string, port: number): PortProblem | undefined {
     if (port < this.#first || port > this.#last) return 'outOfRange';
     for (const other of this.#users.get(port) ?? []) if (other < key) return 'duplicate';

@@ -3,7 +3,7 @@ import type { ServiceCIDR } from '#messages/networking.v1';
 import { isStrictSubrange, parseIp, parseIpRange } from '../../semantics/validation/ip-address.ts';
 import { AddressRange } from '../../resources/core/services/address-range.ts';
 
-/** What is kept of a ServiceCIDR. */
+/** The parts of a ServiceCIDR that are kept. */
 export interface CoveringRange {
   readonly name: string;
   readonly cidrs: readonly string[];

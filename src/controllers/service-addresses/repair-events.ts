@@ -20,10 +20,10 @@ const REASONS = {
   ofTwo: 'ClusterIPAlreadyAllocated',
 } as const;
 
-/** What may be wrong with a node port of a service, as it is counted. */
+/** The problems that a node port of a service may have, as they are counted. */
 export type PortProblem = 'outOfRange' | 'duplicate';
 
-/** What may be wrong with a cluster IP of a service. */
+/** The problems that a cluster IP of a service may have. */
 export type ServiceProblem = keyof typeof REASONS;
 
 export class RepairEvents {

@@ -1,4 +1,4 @@
-/** What the status of a StorageVersionMigration says, and how it is told. */
+/** Writes and reads the status of a StorageVersionMigration. */
 import type { Condition } from '#messages/meta.v1';
 import type { MigrationCondition, StorageVersionMigration } from '#messages/storagemigration.v1';
 import { ownRelease } from '../../release/release.ts';
@@ -53,7 +53,7 @@ export interface Progress {
   readonly all: number;
 }
 
-/** What is told while it runs; `trouble` is an error that will pass. */
+/** Gives the conditions of one that runs; `trouble` is an error that will pass. */
 export function running(progress?: Progress, trouble = ''): Told {
   let message = 'The migration is running';
   if (progress !== undefined && progress.all > 0) {

@@ -35,7 +35,7 @@ const MIGRATIONS = 'storageversionmigrations.storagemigration.cluster.io';
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';
 const NAME = 'storage-version-migrator-controller';
 const RUNNER = 'migration-runner-controller';
-/** Of these it is only known that somebody else is busy. */
+/** These codes only say that somebody else is busy. */
 const PASSING_CODES = [429, 500, 503, 504] as const;
 
 export interface MigrationOptions {

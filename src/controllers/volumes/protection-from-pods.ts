@@ -7,7 +7,7 @@ import { portOf } from '../run-controller.ts';
 import type { Ports } from '../run-controller.ts';
 import { Protection, type ProtectionOptions } from './protection.ts';
 
-/** What pods use, by the pods. */
+/** Knows which pods use which volumes. */
 interface PodUses extends TypeIndex {
   isUsed(object: ApiObject): boolean;
 }

@@ -30,7 +30,7 @@ export interface HealthOptions {
 /** A check that has not answered by then has failed. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** What came of a check. */
+/** The outcome of a check. */
 export interface Outcome {
   readonly name: string;
   readonly result: 'ok' | 'excluded' | 'failed';

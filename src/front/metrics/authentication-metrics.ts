@@ -56,7 +56,7 @@ export const FAILURE = Outcome.ofAuthentication('failure');
 /** A credential of the request is wrong, or could not be checked. */
 export const ERROR = Outcome.ofAuthentication('error');
 
-/** What came of authorization; undefined where the release does not count it. */
+/** Counts outcomes of authorization; undefined where the release does not. */
 export const AUTHORIZED =
   ownMetrics(['authorization_attempts_total']).length === 0
     ? undefined

@@ -112,7 +112,7 @@ interface Union {
   readonly 'fields-to-discriminateBy': Readonly<Record<string, string>>;
 }
 
-/** Of those that have no discriminator, each member is told by its name. */
+/** Unions without discriminator: each member is told by its name. */
 const anyOf = (...members: readonly string[]): readonly Union[] => [
   {
     'fields-to-discriminateBy': Object.fromEntries(

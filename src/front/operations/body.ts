@@ -21,7 +21,7 @@ export interface Asked {
   readonly dryRun: boolean;
 }
 
-/** What the server alone says of objects that it makes. */
+/** Objects that only ask lose the metadata that the server alone writes. */
 const WIPES_QUESTIONS = ownRelease().has('wipedQuestions');
 
 /** They may ask for one object of several that have a name in turn. */

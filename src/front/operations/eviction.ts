@@ -195,7 +195,7 @@ function withDisruption(conditions: readonly Condition[], now: string): readonly
   return conditions.map((one) => (one === known ? condition : one));
 }
 
-/** What cannot be read has no budget that it could be counted in. */
+/** A pod that cannot be read has no budget that it could be counted in. */
 function unreadable(name: string): Error {
   const field = 'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential';
   const detail = 'can not be set for pod eviction, try after removing the option';

@@ -18,7 +18,7 @@ type LabelSelector = NonNullable<ResourceAttributes['labelSelector']>;
 
 const HOME = 'spec.resourceAttributes';
 
-/** What could be read of a selector, and whether all could be. */
+/** The readable part of a selector, and whether that is all of it. */
 interface Read<T> {
   readonly conditions: readonly T[];
   readonly isWhole: boolean;
@@ -43,7 +43,7 @@ export function askedSelectors({
   };
 }
 
-/** What the answer says of selectors that could not be read, or in part. */
+/** Tells in the answer of selectors that could not be read, or in part. */
 export function unreadSelectors({ fieldSelector, labelSelector }: ResourceAttributes): string[] {
   return [
     ...ignoredText('fieldSelector', fieldSelector && readFields(fieldSelector)),

@@ -27,7 +27,7 @@ type Shards = OperationContext['shards'];
 
 interface Sought {
   readonly namespace: string;
-  /** Of the service. */
+  /** The name of the service. */
   readonly name: string;
   readonly portName: string;
 }

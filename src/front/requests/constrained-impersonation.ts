@@ -40,7 +40,7 @@ export interface ActedAs {
   readonly constraint: string;
 }
 
-/** What is asked for in one mode. */
+/** One attempt asks for the rights of one mode. */
 interface Attempt {
   readonly mode: ImpersonationMode;
   readonly wanted: User;

@@ -1,4 +1,4 @@
-/** What the extra of a user may be whom somebody acts as by constrained rights. */
+/** Checks the extra of a user whom somebody acts as by constrained rights. */
 import { quoteText } from '../../codec/json/strict-quote.ts';
 import { aggregateText } from '../../semantics/errors/aggregate-text.ts';
 import { dnsSubdomain } from '../../semantics/metadata/names.ts';

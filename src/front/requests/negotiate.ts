@@ -40,7 +40,7 @@ export const MEDIA_TYPES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
 /** Schemas say nothing of a binary form. */
 const CUSTOM_MEDIA_TYPES = [JSON_TYPE, YAML_TYPE];
 const STREAM_TYPES = [JSON_TYPE, PROTOBUF_TYPE].map((type) => `${type};stream=watch`);
-/** Of a collection, which may be watched. */
+/** The types of a collection, which may be watched. */
 const LISTED_TYPES = [...MEDIA_TYPES, ...STREAM_TYPES];
 
 export function mediaTypeOf(encoding: Encoding): string {
@@ -156,7 +156,7 @@ export function negotiate(accept: string, shown: RequestedType, query: Query): F
   return form.as === 'Table' ? tableForm(form, query.text('includeObject')) : form;
 }
 
-/** What the router of the path knows. */
+/** Gives the types that the router of the path knows. */
 function typesOf({ verb }: RequestedType): readonly string[] {
   return verb === 'list' || verb === 'watch' ? LISTED_TYPES : MEDIA_TYPES;
 }

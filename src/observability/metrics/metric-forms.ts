@@ -1,4 +1,4 @@
-/** What releases changed about metrics whose names they kept. */
+/** Releases change metrics whose names they keep. */
 import { ownRelease, type Change } from '../../release/release.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import { METRICS } from './metric-table.ts';

@@ -1,6 +1,6 @@
 /**
- * What releases changed for which the reference has no feature gate: by name, the first minor with
- * it, and the first without it again.
+ * The changes of releases for which the reference has no feature gate: by name, the first minor
+ * with it, and the first without it again.
  */
 import type { Life } from '../life.ts';
 
@@ -15,7 +15,7 @@ export const CHANGES = {
   countedHealthChecks: { since: 29 },
   /** Readiness tells of the store by a name of its own, too. */
   readinessOfStore: { since: 25 },
-  /** What `/statusz` and `/flagz` tell, and in which forms. */
+  /** `/statusz` and `/flagz` have these forms. */
   pagesOfPaths: { since: 34 },
   structuredPages: { since: 35 },
   betaPages: { since: 36 },
@@ -48,19 +48,19 @@ export const CHANGES = {
   warnedOfMembers: { since: 25 },
   /** A body of a deletion that cannot be read is a mistake of the client. */
   readDeleteOptions: { since: 35 },
-  /** Of an object for another namespace that is told before its name, in other words. */
+  /** An object for another namespace is told before its name, in other words. */
   namespacesBeforeNames: { since: 24 },
   /** Where no type of answers is accepted, those that there are are told. */
   toldRepresentations: { since: 25 },
   /** Patches that are no JSON are refused before anything else. */
   readPatchesFirst: { since: 37 },
-  /** What is applied is of the type of the path, or refused as another one. */
+  /** An applied object is of the type of the path, or refused as another one. */
   typesOfApplied: { since: 28 },
   /** A scale of nothing is told as the object that is missing. */
   missingScales: { since: 33 },
   /** Parts of objects are shown in Tables too. */
   tablesOfParts: { since: 24 },
-  /** What is not there is told before what a write expects of it. */
+  /** A missing object is told before a write's expectations of it. */
   missingBeforeExpected: { since: 34 },
 
   /** The time of an owner is that of its last change of the object. */
@@ -73,7 +73,7 @@ export const CHANGES = {
   wholeValuesApplied: { since: 29 },
   /** Items that come twice are owned as one. */
   ownedDuplicates: { since: 29 },
-  /** What an object that is only asked with says of its making and its end does not count. */
+  /** An object that only asks does not say when it was made and ends. */
   wipedQuestions: { since: 25 },
 
   /** Metrics of checks by policies tell a state, and not which error there was. */
@@ -102,7 +102,7 @@ export const CHANGES = {
   expressionsOfMessages: { since: 27 },
   /** Members of maps that are one value are matched with those before by rules too. */
   matchedMaps: { since: 24 },
-  /** What rules cost at most is estimated, and bounded. */
+  /** The highest cost of rules is estimated, and bounded. */
   estimatedRuleCosts: { since: 24 },
   /** Literals of expressions are converted, and patterns read, before any value is there. */
   plannedConstants: { since: 24 },
@@ -149,7 +149,7 @@ export const CHANGES = {
   blockedRules: { since: 24 },
   /** A schema is checked as a structural one first, and its rules last and without other errors. */
   structureBeforeRules: { since: 25 },
-  /** What is wrong with the message of a rule is told without its name. */
+  /** Errors of the message of a rule come without its name. */
   namelessMessageErrors: { since: 34 },
   /** A stored version that is missing is told what for. */
   reasonsOfStoredVersions: { since: 33 },
@@ -173,7 +173,7 @@ export const CHANGES = {
   equalityOfTypes: { since: 24 },
   /** A value that has no members lacks each of them, and `has` tells so. */
   keysOfScalars: { since: 28 },
-  /** What version a watch may match is told by whether it begins with objects. */
+  /** A watch that begins with objects decides the version that it may match. */
   matchesOfWatches: { since: 27 },
 
   /** A name of a port without letters is told that it needs one, and no number. */
@@ -221,7 +221,7 @@ export const CHANGES = {
   /** Administrators have access to devices in namespaces that are marked alone, by that label. */
   adminAccessInMarkedNamespaces: { since: 33 },
   devicesMarkedByName: { since: 34 },
-  /** What names are generated from is not looked at. */
+  /** Bases of generated names are not looked at. */
   uncheckedGeneratedNames: { since: 35 },
   /** Items of lists may lack some of their keys. */
   itemsWithSomeKeys: { since: 34 },
@@ -259,11 +259,11 @@ export const CHANGES = {
   sourcesOfClaims: { since: 26 },
   /** Groups of sources of claims are names. */
   namedSourceGroups: { since: 29 },
-  /** What is fixed of a claim is told with the class of attributes. */
+  /** Errors of fixed members of a claim mention the class of attributes. */
   attributesMayChange: { since: 29 },
   /** The class of attributes may be taken away until it is in force. */
   attributesInForce: { since: 34 },
-  /** What resources a claim has been given is told with names that are checked. */
+  /** Names are checked in the statuses of resources of a claim. */
   namedClaimResources: { since: 28 },
   /** How far the resources of a claim have grown is told by the member's own name. */
   ownNameOfResourceStatuses: { since: 34 },
@@ -273,7 +273,7 @@ export const CHANGES = {
   warnedExternalIds: { since: 27 },
   /** The cluster configures no node agents any more. */
   removedNodeConfigs: { since: 26 },
-  /** Of two ranges of a node only their families count. */
+  /** Two ranges of a node are compared by their families alone. */
   familiesAlone: { since: 33 },
   /** Who writes a Secret is told that its certificate and key are no pair. */
   pairsInSecrets: { since: 27 },
@@ -308,7 +308,7 @@ export const CHANGES = {
   renamedLabelsInVolumes: { since: 27 },
   /** Values that nodes are selected by are checked as values of labels. */
   checkedNodeValues: { since: 32 },
-  /** Of a driver without a name nothing else is told. */
+  /** A driver without a name gets no other error. */
   missingDriversAlone: { since: 35 },
   /** Errors of networking name an older group. */
   extensionsInErrors: { until: 26 },
@@ -320,7 +320,7 @@ export const CHANGES = {
   tolerancesOfAutoscalers: { since: 33 },
   /** Conditions of autoscalers say of which generation they are. */
   generationsOfAutoscalers: { since: 37 },
-  /** What an autoscaler scales names its group. */
+  /** The target of an autoscaler names its group. */
   checkedTargetsOfAutoscalers: { since: 34 },
   /** An autoscaler without replicas is told that it needs some. */
   requiredReplicas: { since: 36 },
@@ -354,7 +354,7 @@ export const CHANGES = {
   checkedClaimTemplates: { since: 34 },
   /** Sets are checked wholly, but for what stands wrong already, and their names once. */
   plainUpdatesOfSets: { since: 34 },
-  /** What is fixed of a StatefulSet is told by member. */
+  /** Fixed members of a StatefulSet are told by name. */
   fixedMembersOfSets: { since: 37 },
   /** Revisions of controllers have an object as their data. */
   checkedRevisions: { since: 31 },
@@ -374,13 +374,13 @@ export const CHANGES = {
   resumedJobs: { since: 32 },
   /** Some rules for the status of Jobs are told in plainer words. */
   plainStatusOfJobs: { since: 34 },
-  /** What is too long "may not be more than" so many bytes. */
+  /** A value that is too long "may not be more than" so many bytes. */
   mayNotBeMore: { since: 32 },
   /** Addresses and ranges that are not written in their usual form are warned of. */
   addressWarnings: { since: 33 },
   /** Values that are no text or number are JSON in errors, and missing parts told without why. */
   jsonInErrors: { since: 34 },
-  /** Of one byte or item no plural is told. */
+  /** Errors count one byte or item without a plural. */
   countsOneInErrors: { since: 34 },
   /** Rules that types declare are told in the words of those, and of owners by their places. */
   declaredRules: { since: 37 },
@@ -398,13 +398,13 @@ export const CHANGES = {
   capitalsInDrivers: { since: 35 },
   /** The allocation of a claim does not change. */
   allocationsStay: { since: 27 },
-  /** What is allocated for a claim names its drivers. */
+  /** An allocation for a claim names its drivers. */
   handlesOfDrivers: { since: 27 },
   /** Tables tell of claims that wait to be deallocated by their drivers. */
   deallocatedByDrivers: { until: 32 },
   /** A claim may have 256 users, not 32. */
   manyUsersOfClaims: { since: 32 },
-  /** What is repeated in a list of devices is told at the member that is the same. */
+  /** A repetition in a list of devices is told at the member that is the same. */
   repeatedMembersTold: { until: 35 },
   /** A trust bundle has a bound of bytes. */
   boundedTrustBundles: { since: 29 },
@@ -432,7 +432,7 @@ export const CHANGES = {
   flowControlTypesRequired: { since: 36 },
   /** Members of storage classes that change are told as immutable, attachers once. */
   immutableClasses: { since: 36 },
-  /** What an expression of a policy has to be is told with what it is. */
+  /** An expression of a policy with a wrong type is told which type it has. */
   gotResults: { since: 32 },
   /** Lists with items that come several times can be mutated by a configuration. */
   repeatedItemsOfMutated: { since: 35 },
@@ -540,13 +540,13 @@ export const CHANGES = {
   generationsInPodStatus: { since: 33 },
   /** The one address of a pod is the first of its list, and the list has it. */
   samePodAddresses: { since: 37 },
-  /** What is reported of the claims of a pod stays where a status does not say it. */
+  /** Reported claims of a pod stay where a status does not mention them. */
   keptClaimStatuses: { since: 37 },
-  /** What is wrong with the name of a claim of a pod is told of that member. */
+  /** Errors in the name of a claim of a pod are told of that member. */
   ownPathsOfClaimNames: { since: 36 },
   /** Claims for extended resources are told apart by their requests. */
   requestsOfExtendedClaims: { since: 35 },
-  /** What claims take of a node is told by resource. */
+  /** Claims take resources of a node, told by resource. */
   mappedAllocatable: { since: 37 },
   /** The health of devices is told by their claims. */
   healthOfClaims: { since: 32 },
@@ -556,9 +556,9 @@ export const CHANGES = {
   anyUsersOfContainers: { since: 37 },
   /** Users of containers are told by the whole path. */
   pathsOfContainerUsers: { since: 33 },
-  /** What is told of addresses of a pod that are none says which one. */
+  /** Errors of addresses of a pod say which one. */
   placesOfPodAddresses: { since: 27 },
-  /** What may not be set in templates of claims is told as in other templates. */
+  /** Forbidden members in templates of claims are told as in other templates. */
   templatesOfAll: { since: 26 },
   /** Pods that wait for something say since when. */
   timesOfGatedPods: { since: 31 },
@@ -588,7 +588,7 @@ export const CHANGES = {
   healthOfClaimedVolumes: { since: 37 },
   /** Names, and labels that are generated, are those of new Jobs alone. */
   keptNamesOfJobs: { since: 37 },
-  /** What names of StatefulSets are made of is checked of new ones alone. */
+  /** Names of StatefulSets are checked only in new ones. */
   keptNamesOfSets: { since: 27 },
   /** Pods have a generation. */
   generationsOfPods: { since: 33 },
@@ -620,19 +620,19 @@ export const CHANGES = {
   namedPortsWarned: { since: 33 },
   /** Volumes of git are off unless they are switched on. */
   gitVolumesAreOff: { since: 33 },
-  /** What all containers have is checked first, and told in other words. */
+  /** The common members of containers are checked first, and told in other words. */
   commonMembersFirst: { since: 25 },
   /** Constraints that spread pods may have keys only with a selector. */
   keysNeedSelectors: { since: 27 },
   /** And those selectors are checked. */
   checkedSpreadSelectors: { since: 27 },
-  /** What is told of an update of a pod lists what may change. */
+  /** Errors of an update of a pod list the members that may change. */
   listedPodUpdates: { since: 27 },
   /** Pods that wait for something may get more that selects their nodes. */
   openNodesOfGatedPods: { since: 27 },
   /** Pods that the node made from files get no ephemeral containers. */
   staticPodsStayAsTheyAre: { since: 27 },
-  /** What is over a limit is told with it. */
+  /** An error shows the limit that was passed. */
   limitsInErrors: { since: 27 },
   /** Claims that are made from templates are named after their pods. */
   namesOfMadeClaims: { since: 27, until: 31 },
@@ -670,7 +670,7 @@ export const CHANGES = {
   sleepsOfNoTime: { since: 32 },
   /** Pods that the node made from files have no claims. */
   staticPodsWithoutClaims: { since: 32 },
-  /** Of a toleration with a value too many that value is shown. */
+  /** A toleration with a value too many shows that value. */
   toleratedValuesShown: { since: 32 },
   /** Users who are none of the node have no devices, and are called by the name of the member. */
   devicesOfUserNamespaces: { since: 34 },

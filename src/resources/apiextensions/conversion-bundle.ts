@@ -8,7 +8,7 @@ import { isConditionTrue } from './definition-conditions.ts';
 const CHECKS_BUNDLES = ownRelease().has('checkedConversionBundles');
 const FIELD = 'spec.conversion.webhookClientConfig.caBundle';
 
-/** Of a definition that is established, unless its stored bundle is no better. */
+/** Errors in the bundle of an established definition, unless its stored one is no better. */
 export function bundleErrors(
   object: CustomResourceDefinition,
   stored: CustomResourceDefinition | undefined,

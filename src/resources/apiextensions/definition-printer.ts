@@ -1,4 +1,4 @@
-/** What a definition shows of itself in a Table. */
+/** Shows a definition in a Table. */
 import type {
   CustomResourceDefinitionCondition,
   CustomResourceDefinitionVersion,

@@ -36,7 +36,7 @@ export function dropOptionalOldSelf(
   for (const rule of schemasOf(spec).flatMap(allRules)) delete rule.optionalOldSelf;
 }
 
-/** What a stored definition may keep of its rules. */
+/** A stored definition may keep these of its rules. */
 export interface StoredRules {
   /** The expressions of all rules and of their messages. */
   readonly expressions: ReadonlySet<string>;

@@ -38,7 +38,7 @@ const SPEC = message({
 const JOB = message({ spec: SPEC });
 const CRON_JOB = message({ spec: message({ jobTemplate: message({ spec: SPEC }) }) });
 
-/** What is declared of it in a Job. */
+/** Checks the declared rules of scheduling in a Job. */
 export function jobSchedulingErrors(
   job: Job,
   stored: Job | undefined,

@@ -11,7 +11,7 @@ import { qualifiedName } from '../../semantics/metadata/names.ts';
 /** The candidate that emulates the oldest version. */
 export const OLDEST_EMULATION = 'OldestEmulationVersion';
 
-/** Of a name without a slash: it is one of the system. `field` is the place of the strategy. */
+/** A name without a slash is one of the system. `field` is the place of the strategy. */
 export function checkStrategy(strategy: string, field: string, errors: FieldError[]): void {
   // As the reference has it, which names the member twice.
   const told = `${field}.strategy`;
@@ -21,7 +21,7 @@ export function checkStrategy(strategy: string, field: string, errors: FieldErro
   }
 }
 
-/** Of a lease: it may have none. */
+/** A lease may have no strategy. */
 export function checkLeaseStrategy(
   { strategy, preferredHolder = '' }: LeaseSpec,
   errors: FieldError[],

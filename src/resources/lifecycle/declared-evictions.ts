@@ -1,4 +1,4 @@
-/** What is declared of evictions and requests for them (README.md#rules). */
+/** Checks declared rules of evictions and requests for them (README.md#rules). */
 import { trimEndOf } from '../../base/text/trim-end.ts';
 import { ownDialect, ownDomain } from '../../semantics/dialect/own-names.ts';
 import { dnsSubdomain, qualifiedName } from '../../semantics/metadata/names.ts';

@@ -1,4 +1,4 @@
-/** What responders tell of themselves (README.md#rules). */
+/** Checks the statuses of responders (README.md#rules). */
 import type {
   EvictionStatus,
   ResponderStatus,
@@ -126,7 +126,7 @@ interface TimesContext {
   readonly errors: FieldError[];
 }
 
-/** What is told once and stays is declared: it is not told of again. */
+/** Declared rules tell of times that are set once and stay; this does not. */
 function checkTimes(now: ResponderStatus, before: ResponderStatus, context: TimesContext): void {
   checkStart(now, before, context);
   checkHeartbeat(now, before, context);

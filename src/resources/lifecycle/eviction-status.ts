@@ -108,7 +108,7 @@ function checkTargets(
   });
 }
 
-/** What the responders may be, in the order of their turns. */
+/** Gives the allowed states of the responders, in the order of their turns. */
 function turnsOf(
   now: readonly TargetResponder[],
   stored: readonly TargetResponder[],

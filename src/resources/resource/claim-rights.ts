@@ -1,6 +1,6 @@
 /**
- * What claims may only say in marked namespaces, and which rights writers of their status need
- * besides: to bind claims, and to tell of devices of a driver (README.md#claims).
+ * Checks what claims may say in marked namespaces alone, and the rights that writers of their
+ * status need: to bind claims, and to tell of devices of a driver (README.md#claims).
  */
 import type {
   AllocatedDeviceStatus,
@@ -100,13 +100,13 @@ const LABEL = ownRelease().has('devicesMarkedByName')
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Of a claim or a template: both tell of it at the path in a claim. */
+/** Checks a claim or a template: both tell of it at the path in a claim. */
 export function adminRequestErrors(requests: readonly DeviceRequest[], labels: Labels) {
   const index = requests.findIndex(({ exactly }) => exactly?.adminAccess === true);
   return errorsAt(index, 'spec.devices.requests', labels);
 }
 
-/** Of an allocation: one that was granted stays. */
+/** Checks an allocation: one that was granted stays. */
 export function adminResultErrors(
   results: readonly DeviceRequestAllocationResult[],
   before: readonly DeviceRequestAllocationResult[],

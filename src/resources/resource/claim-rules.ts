@@ -1,4 +1,4 @@
-/** What claims may ask for (README.md#claims). */
+/** Checks the requests of claims (README.md#claims). */
 import type {
   DeviceClaim,
   DeviceConstraint,
@@ -41,7 +41,7 @@ const UNUSED =
 /** The names of requests, each with those of its alternatives. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What the rules of one request need of the claim. */
+/** The rules of one request need these facts of the claim. */
 interface ClaimContext {
   readonly gates: FeatureGates;
   /** The version of the request: `resource.cluster.io/v1`. */
@@ -151,7 +151,7 @@ function checkRequest(
   } else errors.push(required(field, ONE_KIND));
 }
 
-/** What alternatives declare, in a request that may not have them. */
+/** Checks the members of alternatives, which the request itself may not have. */
 function checkDeclared(
   alternatives: readonly DeviceSubRequest[],
   field: string,
@@ -170,7 +170,7 @@ function checkDeclared(
   );
 }
 
-/** What requests and alternatives have in common. */
+/** Checks the members that requests and alternatives share. */
 function checkWanted(
   wanted: ExactDeviceRequest | DeviceSubRequest,
   name: string,

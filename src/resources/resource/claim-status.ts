@@ -1,4 +1,4 @@
-/** What is written into the status of claims (README.md#claims). */
+/** Checks the status of claims (README.md#claims). */
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -45,7 +45,7 @@ const HARDWARE_BYTES_MAX = 128;
 const SOURCES = ['FromClaim', 'FromClass'];
 const NO_ADDRESS = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
 
-/** The same for a device of an allocation and for its status. */
+/** Names a device alike in an allocation and in its status. */
 export function deviceId({ driver = '', pool = '', device = '', shareID }: DeviceId): string {
   const id = `${driver}/${pool}/${device}`;
   return shareID ? `${id}/${shareID}` : id;
@@ -53,7 +53,7 @@ export function deviceId({ driver = '', pool = '', device = '', shareID }: Devic
 
 type DeviceId = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device' | 'shareID'>;
 
-/** What drivers told of devices goes with their allocation. */
+/** Removes the statuses of devices together with their allocation. */
 export function dropDeallocated({ status = {} }: ResourceClaim, stored: ResourceClaim): void {
   const { devices = [] } = status;
   const gone = new Set((stored.status?.allocation?.devices?.results ?? []).map(deviceId));
@@ -142,7 +142,7 @@ function checkAllocation(
   checkList(results, REQUESTS_MAX, checkOne, `${field}.devices.results`, errors);
   checkList(
     config,
-    // Of the classes, and of the claim.
+    // Configurations of the classes, and of the claim.
     2 * REQUESTS_MAX,
     (one, at) => {
       checkSource(one.source ?? '', `${at}.source`, errors);

@@ -5,7 +5,7 @@ import { fieldForbidden, type FieldError } from '../../semantics/errors/field-er
 const ENDING =
   'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
 
-/** What the rules look at. */
+/** The parts of a status that the rules look at. */
 interface UsedStatus {
   readonly allocation?: object;
   readonly reservedFor?: readonly object[];

@@ -1,4 +1,7 @@
-/** What devices have, and how much of it requests may ask for (README.md#classes-and-slices). */
+/**
+ * Checks the capacities of devices, and how much of them requests may ask for
+ * (README.md#classes-and-slices).
+ */
 import type {
   CapacityRequestPolicy,
   CapacityRequestPolicyRange,

@@ -44,7 +44,7 @@ export const DEVICE_CLASS = defineKind<DeviceClass>({
     dropDisabledMember(gates, 'DRAExtendedResource', spec, stored?.spec, 'extendedResourceName');
   },
 
-  // What is as it was stored is not looked at again.
+  // Unchanged members are not looked at again.
   validate({ spec = {} }, stored, { gates }) {
     const errors: FieldError[] = [];
     const { selectors = [], config = [], suitableNodes, extendedResourceName } = spec;

@@ -6,7 +6,7 @@ import { checkDriver } from './device-names.ts';
 
 const RAW_BYTES_MAX = 10 * 1024;
 
-/** What is stored is not measured again. */
+/** A stored configuration is not measured again. */
 export function checkConfiguration(
   { opaque }: { readonly opaque?: OpaqueDeviceConfiguration },
   field: string,
@@ -30,7 +30,7 @@ export function checkRaw(
 ): void {
   const text = raw?.text ?? '';
   if (text === '' || text === 'null') errors.push(required(field));
-  // What was stored before there was a limit may stay.
+  // Objects from before there was a limit may stay.
   else if (!isStored && Buffer.byteLength(text) > RAW_BYTES_MAX) {
     errors.push(tooLong(field, RAW_BYTES_MAX));
   } else if (!text.startsWith('{')) {

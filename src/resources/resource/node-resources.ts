@@ -1,4 +1,4 @@
-/** What an allocation of a device takes of the resources of its node. */
+/** Checks the resources of a node that an allocation of a device takes. */
 import type {
   Device,
   NodeAllocatableMapping,

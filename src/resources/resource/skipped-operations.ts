@@ -1,4 +1,4 @@
-/** What node agents need not ask of drivers. */
+/** Checks the operations that node agents need not ask of drivers. */
 import {
   duplicate,
   invalidPrinted,

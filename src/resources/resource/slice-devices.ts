@@ -43,7 +43,7 @@ const NO_PLACE =
   'to true in the ResourceSlice spec';
 const VALUE_MEMBERS = ['int', 'bool', 'string', 'version', 'ints', 'bools', 'strings', 'versions'];
 
-/** What the rules of a device need of the slice. */
+/** The rules of a device need these facts of the slice. */
 export interface SliceContext {
   readonly gates: FeatureGates;
   readonly isPlacedByDevice: boolean;
@@ -51,7 +51,7 @@ export interface SliceContext {
   readonly stored: ReadonlyMap<string, Device>;
 }
 
-/** What is as it was stored is not looked at again, where rules became stricter. */
+/** Unchanged devices are not looked at again, where rules became stricter. */
 export function checkDevice(
   device: Device,
   field: string,

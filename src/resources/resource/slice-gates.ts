@@ -1,4 +1,6 @@
-/** What slices lose whose feature is off: nothing of a feature that the stored object uses. */
+/**
+ * Drops from slices the members whose feature is off, unless the stored object uses the feature.
+ */
 import type {
   Device,
   DeviceAttribute,

@@ -57,7 +57,7 @@ function version<Basic extends object>(
         ...slice,
         spec: {
           ...others,
-          // What is empty is not there.
+          // Empty members are not there.
           ...(nodeName && { nodeName }),
           ...(allNodes === true && { allNodes }),
           ...(stored && { devices: stored }),

@@ -1,4 +1,4 @@
-/** What is declared of groups of pods and their templates (README.md#rules). */
+/** Checks declared rules of groups of pods and their templates (README.md#rules). */
 import {
   among,
   forbiddenWithout,

@@ -1,4 +1,4 @@
-/** What groups of pods and groups of groups have in common. */
+/** Checks the statuses that groups of pods and groups of groups share. */
 import type { FeatureGates } from '../../release/feature-gates.ts';
 import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
 

@@ -49,7 +49,7 @@ export function dropDisabledOfTemplates(
 export function templateErrors(spec: WorkloadSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const { podGroupTemplates = [], compositePodGroupTemplates = [] } = spec;
-  // What repeats in one list is told by what is declared.
+  // Declared rules tell of repetitions in one list.
   const names = new Set(podGroupTemplates.map(nameOf));
   checkCompositeNames(compositePodGroupTemplates, field, names, errors);
   compositePodGroupTemplates.forEach((template, index) => {

@@ -19,7 +19,7 @@ const WELL_FORMED = /^[1-9][0-9]*$/;
 const INTEGER = /^[+-]?[0-9]+$/;
 const INTEGER_MAX = 2n ** 63n - 1n;
 
-/** What the status says: `Running`, `Failed`, `Succeeded` or `Unknown`. */
+/** Reads the status: `Running`, `Failed`, `Succeeded` or `Unknown`. */
 export function stateOf(conditions: readonly (Condition | MigrationCondition)[] = []): string {
   const told = conditions.findLast(
     ({ type = '', status }) => status === 'True' && STATES.includes(type),

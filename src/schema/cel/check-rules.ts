@@ -20,7 +20,7 @@ import { forEachRuleNode } from './rule-nodes.ts';
 const RULES_MAX = 5000;
 const CHARACTERS_MAX = 1_000_000;
 
-/** What the stored definition has already. */
+/** The rules that the stored definition has already. */
 export interface KeptRules {
   /** They may use what is not for new ones yet. */
   readonly expressions: ReadonlySet<string>;

@@ -273,7 +273,7 @@ class Checker implements CheckedParts {
       const type = this.typeOf(item, variables);
       return optionals.has(at) ? this.#unwrapped(type, item.at) : type;
     });
-    // Of a list only the first other one is told.
+    // Only the first other one of a list is told.
     this.#noteAlike(
       items.map((item, at) => [item, types[at] ?? DYN] as const),
       1,
@@ -345,7 +345,7 @@ class Checker implements CheckedParts {
     );
   }
 
-  /** Of two variables the first is that of places or keys. */
+  /** The first of two variables is that of places or keys. */
   #loopVariables({ range, variable, second }: Loop, variables: Variables): [string, Type][] {
     const type = this.typeOf(range, variables);
     const itemType = this.#itemType(range, type);

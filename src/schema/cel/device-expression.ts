@@ -2,7 +2,7 @@
 import { checkKnownExpression } from './request-expression.ts';
 import { printType, simple, type Type } from './types.ts';
 
-/** What releases and features let expressions see. */
+/** The parts that releases and features let expressions see. */
 export interface DeviceScope {
   /** Whether a device tells if it may be allocated several times. */
   readonly tellsOfSharing: boolean;

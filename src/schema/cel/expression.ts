@@ -31,7 +31,7 @@ export type Expression =
   | { readonly op: 'map'; readonly at: number; readonly entries: readonly Entry[] }
   | MessageExpression
   | {
-      /** What macros make: a variable for an expression. */
+      /** Macros make it: a variable for an expression. */
       readonly op: 'let';
       readonly at: number;
       readonly variable: string;

@@ -31,7 +31,7 @@ export interface LoopParts {
   readonly body: Program;
   /** Where the values of its variables are. */
   readonly place: number;
-  /** What an item costs in a new list: nothing in one that is always the same. */
+  /** The cost of an item in a new list: nothing in one that is always the same. */
   readonly listCost: number;
   /** The operations for one item: several make a step. */
   readonly operations: number;
@@ -39,7 +39,7 @@ export interface LoopParts {
 
 const OPERATION_STEPS = 0.25;
 
-/** What is asked before each item, and what a loop gives, cost something as well. */
+/** The condition before each item and the result of a loop cost something as well. */
 export function loopProgram(
   { kind, second }: Loop,
   { range, filter, body, place, listCost, operations }: LoopParts,

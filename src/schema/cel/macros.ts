@@ -27,7 +27,7 @@ const MAY_FILTER: ReadonlySet<string> = new Set([
   'transformMapEntry',
 ]);
 
-/** What a macro stands for, or why it cannot; undefined for a call that is none. */
+/** Expands a macro, or tells why it cannot; undefined for a call that is none. */
 export function expandMacro(written: Written, library: Library): Expression | Problem | undefined {
   const { name, args } = written;
   if (name === 'optMap' || name === 'optFlatMap') {

@@ -15,7 +15,7 @@ export interface RequestScope {
   readonly hasAuthorizer: boolean;
   /** Whether it makes a patch: it may construct messages. */
   readonly makesPatch?: boolean;
-  /** What the types of objects are: only types are checked, and some of them may not be known. */
+  /** The types of the objects: only types are checked, and some of them may not be known. */
   readonly typed?: { readonly object: Type | undefined; readonly params: Type | undefined };
 }
 
@@ -32,7 +32,7 @@ export interface RequestExpression {
 }
 
 const DYN = simple('dyn');
-/** Of an expression that was not checked. */
+/** The type of an expression that was not checked. */
 const UNKNOWN: Type = { ...DYN };
 const STRING = simple('string');
 const STRINGS: Type = { kind: 'list', item: STRING };

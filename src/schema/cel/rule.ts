@@ -111,9 +111,9 @@ function compileRule(text: RuleText, type: Type, node: ValueSchema, how: How): C
 
 interface Wanted {
   readonly kind: 'bool' | 'string';
-  /** What problems of the grammar and the types begin with. */
+  /** Problems of the grammar and the types begin with it. */
   readonly start: string;
-  /** What others begin with that no value can mend. */
+  /** Other problems begin with it that no value can mend. */
   readonly planStart: string;
   readonly otherType: string;
 }

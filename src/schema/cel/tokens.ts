@@ -69,7 +69,7 @@ export function tokensOf(text: string): Token[] | number {
   return tokens;
 }
 
-/** What a value may begin with, as errors list it. */
+/** The tokens that begin a value, as errors list them. */
 export const VALUE_STARTS =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, " +
   'BYTES, IDENTIFIER}';

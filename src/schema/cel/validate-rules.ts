@@ -141,7 +141,9 @@ class Check {
     }
   }
 
-  /** What a value broke before is not held against an update that leaves it as it was. */
+  /**
+   * A rule that was broken before is not held against an update that leaves the value as it was.
+   */
   #broken(rule: CompiledRule, detail: string, { value, node, path, isUnchanged }: Place): void {
     const whole = rule.path === '' ? path : path === '' ? rule.path : `${path}.${rule.path}`;
     const error = brokenError(whole === '' ? '<nil>' : whole, value, node, detail, rule.reason);
@@ -213,7 +215,7 @@ class Check {
   }
 }
 
-/** What an expression gives that costs more than is left for all of them. */
+/** The value of an expression that costs more than is left for all of them. */
 class Exhausted {}
 
 const CALL_COSTS_TOO_MUCH =

@@ -180,7 +180,7 @@ export interface CallableValue {
   readonly typeName: string;
   /** Absent where each equals itself alone. */
   equals?(other: Value): boolean;
-  /** What `string()` gives; absent where it gives nothing. */
+  /** The text that `string()` gives; absent where it gives nothing. */
   readonly text?: string;
   /** The parts that it costs to look at; absent for one. */
   readonly size?: number;

@@ -78,7 +78,7 @@ export function compareItems(list: ListType, a: unknown, b: unknown): number {
     const right = keyOf(b as Members, key);
     if (left === undefined || right === undefined) {
       if (left === right) continue;
-      // What has the key comes first, but after what has no more of them.
+      // An item with the key comes first, but after one that has no more keys.
       const [lacking, order] = left === undefined ? [a, 1] : [b, -1];
       return list.keyFields.slice(at).some(has(lacking as Members)) ? order : -order;
     }

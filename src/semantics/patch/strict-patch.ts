@@ -1,4 +1,4 @@
-/** What strict decoding refuses of a patch before it is applied (README.md#json-patch). */
+/** Refuses patches as strict decoding does, before they are applied (README.md#json-patch). */
 import { valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
 import { isJsonText } from '../../codec/json/json-syntax.ts';
 import {

@@ -109,7 +109,7 @@ function whyNotV6(text: string): Why | undefined {
   return hasGap ? { message: 'the :: must expand to at least one field of zeros' } : undefined;
 }
 
-/** Of an IPv4 address at the end of an IPv6 one. */
+/** Tells why a text is no IPv4 address at the end of an IPv6 one. */
 function whyNotEmbedded(rest: string, groups: number, hasGap: boolean): Why | undefined {
   if (!hasGap && groups !== GROUPS - 2) {
     const message = 'embedded IPv4 address must replace the final 2 fields of the address';

@@ -17,7 +17,7 @@ import {
   type FieldError,
 } from '../errors/field-error.ts';
 
-/** What rules know besides the value, and where they put errors. */
+/** Rules know this besides the value, and put errors there. */
 export interface DeclaredCheck {
   readonly isUpdate: boolean;
   readonly gates: FeatureGates;
@@ -154,20 +154,20 @@ function isZero(value: unknown): boolean {
   return isAbsent(value) || value === '' || value === 0;
 }
 
-/** What is absent is not checked. */
+/** Absent values are not checked. */
 export const optional: DeclaredRule = ({ value }) => !isAbsent(value);
 
 /** Nor is what is empty, where that is the same as absent. */
 export const optionalValue: DeclaredRule = ({ value }) => !isZero(value);
 
-/** What is empty or zero counts as absent. */
+/** Empty and zero values count as absent. */
 export const requiredValue: DeclaredRule = ({ value, field }, { errors }) => {
   if (!isZero(value)) return true;
   errors.push(required(field));
   return false;
 };
 
-/** What is empty or zero is there. */
+/** Empty and zero values are there. */
 export const present: DeclaredRule = ({ value, field }, { errors }) => {
   if (!isAbsent(value)) return true;
   errors.push(required(field));

@@ -14,7 +14,7 @@ const HAS_TIMES =
 
 export class AllocatorMetrics {
   readonly #series = new SeriesSet();
-  /** What was told of each count; a series may be of several counts. */
+  /** The counts that were told; a series may be of several counts. */
   readonly #told = new Map<string, number>();
 
   /** `figures` is absent while nobody was given anything. */

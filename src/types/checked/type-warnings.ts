@@ -15,7 +15,7 @@ import type { CheckedType, CheckedTypes } from './checked-types.ts';
 /** So many types of one rule are looked at. */
 const TYPES_MAX = 10;
 
-/** What is wrong with the types of validations and their messages. */
+/** Finds wrong types in validations and their messages. */
 export function typeWarnings(
   spec: ValidatingAdmissionPolicySpec,
   types: CheckedTypes,

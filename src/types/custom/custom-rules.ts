@@ -40,7 +40,7 @@ export function customRules(
     assert(found !== undefined, `objects are not served in ${groupVersion}`);
     return found;
   };
-  /** What valid objects break that they broke before. */
+  /** The errors of valid objects, which they had before. */
   const warnings = new WeakMap<ApiObject, string[]>();
   const errorsOf = (
     { version, scale }: CheckedVersion,

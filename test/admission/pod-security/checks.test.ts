@@ -1,4 +1,4 @@
-// What is wrong with pods, by level and version, as the reference says it.
+// Pods break levels by version, in the words of the reference.
 import t from 'tap';
 import {
   detailsText,
@@ -14,7 +14,7 @@ const FACT =
 /** Versions after the newest one that changed anything are like that. */
 const MINORS = Array.from({ length: 26 }, (_, minor) => minor);
 
-/** What is wrong in that version, or undefined. */
+/** Gives the complaint in that version, or undefined. */
 function wrongIn(
   fact: Fact,
   level: Level,

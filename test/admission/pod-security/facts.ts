@@ -1,7 +1,7 @@
-/** What the reference says of a pod that is of all levels, and is changed so. */
+/** The reference says this of a pod that is of all levels, and is changed so. */
 import type { PodChange } from './pods.ts';
 
-/** Of which level it is not, in which versions, and why: a looser level counts for both. */
+/** The level that it breaks, in which versions, and why: a looser level counts for both. */
 export type Fact = string;
 
 export const FACTS: readonly (readonly [change: PodChange, facts: readonly Fact[]])[] = [

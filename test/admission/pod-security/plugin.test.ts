@@ -20,7 +20,7 @@ function plugin(labels = '', settings?: PluginSettings) {
   const context = admissionContext();
   const plugin = new PodSecurity(context, settings);
   context.fed.putObject('namespaces', { metadata: { name: 'n', labels: labelled(labels) } });
-  /** What becomes of it: the refusal, or the warnings; and what the audit log says. */
+  /** Gives the refusal, or the warnings; and what the audit log says. */
   const told = (proposal: Proposal) => {
     let refused: string | undefined;
     try {

@@ -3,7 +3,7 @@ import type { Container, Pod } from '#messages/core.v1';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is set beside or instead of what the pod has. */
+/** The members that are set beside or instead of those of the pod. */
 export interface PodChange {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly spec?: Members;

@@ -1,4 +1,4 @@
-/** What a start does about stored roles and bindings of the bootstrap policy. */
+/** A start mends stored roles and bindings of the bootstrap policy. */
 import t from 'tap';
 import type { ClusterRole } from '#messages/rbac.v1';
 import { mendedBinding, mendedRole } from '../../../src/auth/bootstrap-policy/mend-policy.ts';

@@ -1,4 +1,4 @@
-/** What node agents may do, and why not. */
+/** Node agents may do some things, and are told why not others. */
 import t from 'tap';
 import type { AccessAttributes, Decision } from '../../../src/auth/authorizer.ts';
 import { NodeAuthorizer } from '../../../src/auth/node/node-authorizer.ts';

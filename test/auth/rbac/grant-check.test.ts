@@ -1,4 +1,4 @@
-/** What somebody has to hold to write roles and bindings, and what they are told else. */
+/** Writers of roles and bindings have to hold what they grant. */
 import t from 'tap';
 import type { PolicyRule } from '#messages/rbac.v1';
 import { ALWAYS_ALLOW } from '../../../src/auth/fixed-authorizers.ts';
@@ -49,7 +49,7 @@ function checkOf(
   return { check: new GrantCheck(() => ({ rbac, authorizer: authorizer ?? rbac })), fed };
 }
 
-/** What is said of a write; '' where it is free. */
+/** Gives the refusal of a write; '' where it is free. */
 function said(check: GrantCheck, written: Written): string {
   const { user = userText(JANE), namespace = '', plural = 'clusterroles', name = '' } = written;
   const change = {

@@ -1,4 +1,4 @@
-/** What one rule of a role covers. */
+/** One rule of a role covers requests. */
 import t from 'tap';
 import type { PolicyRule } from '#messages/rbac.v1';
 import type { AccessAttributes } from '../../../src/auth/authorizer.ts';

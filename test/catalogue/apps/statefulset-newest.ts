@@ -1,4 +1,4 @@
-// What the newest release makes of the claims of stateful sets.
+// The newest release treats the claims of stateful sets otherwise.
 import type { Change, KindCases } from '../../support/kind-cases.ts';
 import { plainTemplate, SELECTOR, template } from '../../support/workload-cases.ts';
 

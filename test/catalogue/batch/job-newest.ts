@@ -1,4 +1,4 @@
-// What the newest release makes of Jobs, where it makes something else of them.
+// The newest release treats some Jobs otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 import {
   negative,

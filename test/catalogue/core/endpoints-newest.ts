@@ -1,4 +1,4 @@
-// What the newest release makes of Endpoints, where it makes something else of them.
+// The newest release treats some Endpoints otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const ADDRESSES = 'subsets[0].addresses';

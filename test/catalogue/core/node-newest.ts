@@ -1,4 +1,4 @@
-// What the newest release makes of Nodes, where it makes something else of them.
+// The newest release treats some Nodes otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const STATUS = {

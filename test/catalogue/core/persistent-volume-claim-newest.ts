@@ -1,4 +1,4 @@
-// What the newest release makes of PersistentVolumeClaims, where it makes something else of them.
+// The newest release treats some PersistentVolumeClaims otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const SPEC = {

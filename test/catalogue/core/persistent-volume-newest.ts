@@ -1,4 +1,4 @@
-// What the newest release makes of PersistentVolumes, where it makes something else of them.
+// The newest release treats some PersistentVolumes otherwise.
 import type { Change, KindCases } from '../../support/kind-cases.ts';
 
 const CSI = { driver: 'disk.csi.example.com', volumeHandle: 'v1' };

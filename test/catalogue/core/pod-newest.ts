@@ -1,4 +1,4 @@
-// What the newest release makes of pods, where it makes something else of them.
+// The newest release treats some pods otherwise.
 import type { Change, KindCases } from '../../support/kind-cases.ts';
 import { SUBDOMAIN_HINT } from '../../support/name-hints.ts';
 import {

@@ -1,4 +1,4 @@
-// What is left out of `service.ts`: cluster IPs, and what an update may change.
+// `service.ts` leaves these out: cluster IPs, and members that an update may change.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 /** With an address, unlike the minimal one. */

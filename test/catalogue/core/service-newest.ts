@@ -1,4 +1,4 @@
-// What the newest release makes of Services, where it makes something else of them.
+// The newest release treats some Services otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const PORT = { port: 80, protocol: 'TCP', targetPort: 80 };

@@ -140,7 +140,7 @@ const SOURCES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** What is added to sources that say no more than they must. */
+/** The server adds these members to sources that say no more than they must. */
 const DEFAULTED: readonly (readonly [source: Change, stored: Change])[] = [
   [{}, { emptyDir: {} }],
   [{ hostPath: { path: '/x' } }, { hostPath: { path: '/x', type: '' } }],

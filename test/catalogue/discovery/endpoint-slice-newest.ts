@@ -1,4 +1,4 @@
-// What the newest release makes of EndpointSlices, where it makes something else of them.
+// The newest release treats some EndpointSlices otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const ENDPOINT = 'endpoints[0]';

@@ -1,4 +1,4 @@
-// What the newest release makes of Events of the newer group, where it makes something else of them.
+// The newest release treats some Events of the newer group otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const EVENT = {

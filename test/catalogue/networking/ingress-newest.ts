@@ -1,4 +1,4 @@
-// What the newest release makes of Ingresses, where it makes something else of them.
+// The newest release treats some Ingresses otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const BACKEND = { service: { name: 'web', port: { number: 80 } } };

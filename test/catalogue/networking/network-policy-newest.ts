@@ -1,4 +1,4 @@
-// What the newest release makes of NetworkPolicies, where it makes something else of them.
+// The newest release treats some NetworkPolicies otherwise.
 import type { Change, KindCases } from '../../support/kind-cases.ts';
 
 const BLOCK = 'spec.ingress[0].from[0].ipBlock';

@@ -1,4 +1,4 @@
-// What the newest release makes of RuntimeClasses, where it makes something else of them.
+// The newest release treats some RuntimeClasses otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const TOLERATION = { key: 'a', operator: 'Exists', effect: 'NoExecute' };

@@ -1,4 +1,4 @@
-// What the newest release makes of RoleBindings, where it makes something else of them.
+// The newest release treats some RoleBindings otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const GROUP = 'rbac.authorization.cluster.io';

@@ -1,4 +1,4 @@
-// What the newest release makes of Roles, where it makes something else of them.
+// The newest release treats some Roles otherwise.
 import type { KindCases } from '../../support/kind-cases.ts';
 
 const RULE = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };

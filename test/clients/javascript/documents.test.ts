@@ -1,4 +1,4 @@
-/** What the client learns of the server itself: its version, health, groups and resources. */
+/** The client learns of the server itself: its version, health, groups and resources. */
 import * as client from '@kubernetes/client-node';
 import type { ApiConstructor, V1APIGroup, V1APIResourceList } from '@kubernetes/client-node';
 import t from 'tap';
@@ -6,7 +6,7 @@ import { sharedPublicServer } from './shared-public-server.ts';
 
 const { config, server } = await sharedPublicServer();
 
-/** What all group calls of the client have. */
+/** All group calls of the client have it. */
 interface GroupApi {
   getAPIGroup(): Promise<V1APIGroup>;
 }

@@ -1,4 +1,4 @@
-/** What the client throws when it is refused: an ApiException with a Status document. */
+/** The client throws an ApiException with a Status document when it is refused. */
 import { AppsV1Api, CoreV1Api, CustomObjectsApi, StorageV1Api } from '@kubernetes/client-node';
 import t from 'tap';
 import { expectException, MERGE_PATCH } from './public-client.ts';

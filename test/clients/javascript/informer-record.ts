@@ -1,4 +1,4 @@
-/** What informers of the client tell and hold, and what they should hold. */
+/** Records what informers of the client tell and hold, and finds what they should hold. */
 import type {
   CoreV1Api,
   Informer,
@@ -9,7 +9,7 @@ import type {
 
 export type Told = readonly ['add' | 'update' | 'delete', name: string, version: number];
 
-/** What an informer tells, in the order in which it tells it. */
+/** Notes the calls of an informer in their order. */
 export function record<T extends KubernetesObject>(informer: Informer<T>) {
   const told: Told[] = [];
   const errors: unknown[] = [];
@@ -35,12 +35,12 @@ function versionsOf(objects: readonly V1ConfigMap[]): Versions {
   );
 }
 
-/** What an informer holds. */
+/** Gives the versions in an informer. */
 export function cachedVersions(informer: ObjectCache<V1ConfigMap>): Versions {
   return versionsOf(informer.list());
 }
 
-/** What the server holds. */
+/** Gives the versions on the server. */
 export async function storedVersions(core: CoreV1Api, namespace: string): Promise<Versions> {
   return versionsOf((await core.listNamespacedConfigMap({ namespace })).items);
 }

@@ -189,7 +189,7 @@ t.test('a default class, by its annotation', async (t) => {
   t.same(patched.metadata?.annotations, patch.metadata.annotations);
 });
 
-/** What is stored of each of these is written by the tests above. */
+/** The tests above write what is stored of each of these. */
 const PATHS: readonly (readonly [path: string, neutralPath: string, neutral: readonly string[]])[] =
   [
     [

@@ -1,4 +1,4 @@
-/** What the client asks of parts of objects: status, scale, eviction, binding, tokens, reviews. */
+/** The client asks for parts of objects: status, scale, eviction, binding, tokens, reviews. */
 import {
   AppsV1Api,
   AuthenticationV1Api,

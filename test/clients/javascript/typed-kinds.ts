@@ -22,7 +22,7 @@ export interface TypedKind {
   readonly kind: string;
   readonly apiVersion: string;
   readonly namespaced: boolean;
-  /** What is written, beside the metadata. */
+  /** The members beside the metadata. */
   readonly members: object;
   /** Part of what the server makes of it. */
   readonly made: object;

@@ -44,7 +44,7 @@ const FILES = {
   'request.yaml': REQUEST,
 };
 
-/** The same kubeconfig for nobody in particular. */
+/** Makes the same kubeconfig for nobody in particular. */
 const NOBODY = "sed '/token:/d' kubeconfig > nobody";
 
 await runTranscripts(

@@ -26,7 +26,7 @@ spec: {nodeName: n1, containers: [{name: c, image: c, resources: {requests: {cpu
 `;
 }
 
-/** Of the subject CN=ann, O=team. */
+/** A request of the subject CN=ann, O=team. */
 const REQUEST = `
 LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIWU1IOENBUUF3SFRFTU1Bb0dBMVVF
 QXd3RFlXNXVNUTB3Q3dZRFZRUUtEQVIwWldGdE1Ga3dFd1lIS29aSQp6ajBDQVFZSUtvWkl6ajBEQVFj
@@ -48,7 +48,7 @@ spec:
 `;
 }
 
-/** What a controller would report: not one of the pods may go. */
+/** The status that a controller would report when not one of the pods may go. */
 const NOTHING_ALLOWED = {
   status: {
     observedGeneration: 1,

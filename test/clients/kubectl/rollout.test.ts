@@ -33,7 +33,7 @@ spec:
   template: {metadata: {labels: {app: agent}}, spec: {containers: [{name: c, image: c}]}}
 `;
 
-/** What a controller would report, once it has seen this generation of the Deployment. */
+/** The status that a controller would report once it has seen this generation of the Deployment. */
 function rolledOut(observedGeneration: number): string {
   return JSON.stringify({
     apiVersion: 'apps/v1',

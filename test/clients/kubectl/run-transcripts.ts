@@ -27,7 +27,7 @@ export interface TranscriptOptions {
   readonly ownServer?: ServerProcessOptions;
 }
 
-/** What a step did and what it should have done, as texts to compare. */
+/** The result of a step and the expected one, as texts to compare. */
 interface Outcome {
   readonly step: Step;
   readonly result: 'as expected' | 'too old' | { readonly seen: string; readonly expected: string };

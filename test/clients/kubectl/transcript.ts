@@ -30,7 +30,7 @@ export interface Step {
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
   readonly exitCode: number;
-  /** Of the command in the background: what it says, and whether it ends, after this command. */
+  /** Lines of the command in the background after this command, and whether it ends. */
   readonly later: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import t from 'tap';
 import { HtmlLinks } from '../../../src/front/agents/html-links.ts';
 import { LINK_BYTES_MAX } from '../../../src/front/limits.ts';
 
-/** What is between ⟨ and ⟩ is a link; these are no part of the page. */
+/** Text between ⟨ and ⟩ is a link; these are no part of the page. */
 const PAGES: readonly string[] = [
   '',
   'no page at all',
@@ -38,7 +38,7 @@ const PAGES: readonly string[] = [
   '<p title="é\xff">\xe4\xf6<a href="⟨/\xe4⟩">',
 ];
 
-/** What becomes of a page that comes in such pieces. */
+/** Rewrites a page that comes in such pieces. */
 function rewritten(pieces: readonly string[]): string {
   const links = new HtmlLinks((value) => `{${value}}`);
   return pieces.map((piece) => links.push(piece)).join('') + links.end();

@@ -27,7 +27,7 @@ const PASSED = PAGE.replace('"/x', '"/a/b%27s/proxy/x').replace(
 );
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** What an agent has answered. */
+/** Makes an answer of an agent. */
 function answer(
   body: Readable,
   headers: IncomingHttpHeaders = HTML,

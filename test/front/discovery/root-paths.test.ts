@@ -1,4 +1,4 @@
-/** What `/` lists. */
+/** `/` lists paths. */
 import t from 'tap';
 import { discoveryDocuments } from '../../../src/front/discovery/discovery-documents.ts';
 import { rootPaths } from '../../../src/front/documents/root-paths.ts';

@@ -78,7 +78,7 @@ export const SOURCE: OpenApiSource = {
   messages,
 };
 
-/** Of what a source serves; it is made when it is first asked for. */
+/** Makes the documents of a source when they are first asked for. */
 export function documentsOf(source: OpenApiSource): OpenApiDocuments {
   return OpenApiDocuments.of({
     ...source,

@@ -146,7 +146,7 @@ function unknownMembers(schema: Schema, value: unknown, at: string): string[] {
   });
 }
 
-/** What is text in the schema and may be a number all the same: clients know it by its format. */
+/** Text in the schema may be a number all the same: clients know it by its format. */
 function asValidated(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {

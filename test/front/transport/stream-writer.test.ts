@@ -1,4 +1,4 @@
-/** What the writer of streams hands to the HTTP library, and in how many packets it goes out. */
+/** The writer of streams hands bytes to the HTTP library, which go out in few packets. */
 import t from 'tap';
 import type { ClientResponse } from '../../../src/front/http.ts';
 import { type Ending, StreamWriter } from '../../../src/front/transport/stream-writer.ts';

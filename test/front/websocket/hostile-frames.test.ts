@@ -21,7 +21,7 @@ class Connection extends Duplex {
     if (this.#takes) done();
   }
 
-  /** What comes from the other end, at once. */
+  /** Takes bytes from the other end at once. */
   receive(bytes: Uint8Array | string): void {
     this.emit('data', Buffer.from(bytes as Uint8Array));
   }

@@ -1,4 +1,5 @@
-// What rules say of one object on release 1.23.17 of the reference, where they are switched on.
+// Verdicts of rules about one object on release 1.23.17 of the reference, where rules are switched
+// on.
 import type { SchemaJson } from '../../../src/schema/structural-schema.ts';
 
 const TEXT = { type: 'string' };

@@ -1,4 +1,4 @@
-/** What holds for all inputs: every swap is its own inverse. `SEED=7 node <this file>` repeats. */
+/** Rules for all inputs: every swap is its own inverse. `SEED=7 node <this file>` repeats. */
 import t from 'tap';
 import { swapDocument, swapJsonPatch } from '../../../src/semantics/dialect/json-edits.ts';
 import {
@@ -169,7 +169,7 @@ function hostileMember(random: Random): string {
   return choice < 5 ? hostileName(random) : random.pick(NAMES);
 }
 
-/** The same JSON, where some characters are spelled with escapes. */
+/** Gives the same JSON, where some characters are spelled with escapes. */
 function respelled(random: Random, text: string): string {
   return text.replace(/[a-z./-]/g, (letter) => {
     if (random.below(12) > 0) return letter;
@@ -252,7 +252,7 @@ t.test('documents spelled with escapes say the same after two swaps', async (t) 
         part[0] === '\\' ? part : respelled(random, part),
       ),
     );
-    // What the text says, not its spelling, is what a decoder hands on.
+    // A decoder hands on the meaning of the text, not its spelling.
     const said: unknown = JSON.parse(text);
     const once = swapDocument(kind, text);
     const twice: unknown = JSON.parse(swapDocument(kind, once));

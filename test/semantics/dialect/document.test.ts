@@ -29,7 +29,7 @@ const NEUTRAL_KEY = 'client.cluster.io/last-applied-configuration';
 const K8S_KEY = 'kubectl.kubernetes.io/last-applied-configuration';
 const APPLIED = '{"kind":"Lease","apiVersion":"coordination.cluster.io/v1"}\n';
 const APPLIED_K8S = '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1"}\n';
-/** What a custom object has of its own is not the API's, whatever it is called. */
+/** Members of a custom object are not the API's, whatever they are called. */
 const CUSTOM_DATA =
   '"cluster.io/a":1,"spec":{"namespace":"cluster-system","finalizers":["cluster.io/b"],' +
   '"selector":{"cluster.io/c":"d"}},"items":[{"metadata":{"namespace":"kube-system"}}]';
@@ -51,7 +51,7 @@ const APPLIED_NAMESPACE = '{"kind":"Namespace","spec":{"finalizers":["cluster"]}
 const APPLIED_SPELLED = '{"metadata":{"labels":{"cluster.io\\/os":"\\u00e9<é","a\\"b":""}}}';
 const APPLIED_LEFT = '{"metadata":{"namespace":"clust\\u0065r-system"}}';
 
-/** What stands in several rows: a member with a value, in both dialects. */
+/** Several rows share these: a member with a value, in both dialects. */
 const MEMBERS: readonly Row[] = (
   [
     ['apiVersion', 'storage.cluster.io/v1', 'storage.k8s.io/v1'],

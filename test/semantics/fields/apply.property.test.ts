@@ -1,4 +1,4 @@
-/** What holds for server-side apply whatever is applied, in whatever order. */
+/** Rules for server-side apply, whatever is applied, in whatever order. */
 import fc from 'fast-check';
 import t from 'tap';
 import type { Members } from '../../../src/codec/model/schema-model.ts';
@@ -173,7 +173,7 @@ holds('entries are read as they were written', (steps) => {
   return formatManagedFields(read) === text && formatManagedFields(copies) === text;
 });
 
-/** Of a config, what the first and what the second of two managers applies. */
+/** Splits a config into what the first and the second of two managers apply. */
 function parts(config: Members): [Members, Members] {
   const names = Object.keys(config);
   const half = (first: boolean) =>

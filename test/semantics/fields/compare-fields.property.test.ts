@@ -42,7 +42,7 @@ function walk(type: FieldType, left: unknown, right: unknown, path: string[], ou
   const lefts = partsOf(type, left);
   const rights = partsOf(type, right);
   if (lefts === undefined || rights === undefined || lefts.size + rights.size === 0) {
-    // What is a map on one side only: its members come or go.
+    // A map on one side only: its members come or go.
     for (const [parts, isLeft] of [
       [lefts, true],
       [rights, false],

@@ -1,4 +1,4 @@
-// What a write changes. More tables are in test/apply.
+// Writes change fields. More tables are in test/apply.
 import t from 'tap';
 import type { Test } from 'tap';
 import { compileJsonCodec } from '../../../src/codec/json/json-codec.ts';

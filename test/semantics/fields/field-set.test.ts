@@ -24,7 +24,7 @@ function textsOf(set: FieldSet): string[] {
   return pathsOf(set).map(textOf).toSorted();
 }
 
-/** What must hold of every set, however it was made. */
+/** Checks the invariants of a set, however it was made. */
 function isWellFormed(set: FieldSet): boolean {
   const { elements, children } = set;
   return (

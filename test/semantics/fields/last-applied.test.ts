@@ -1,4 +1,4 @@
-// What the command line client applied before it left that to the server.
+// The command line client applied here before it left that to the server.
 import t from 'tap';
 import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { ApplyConflictError, applyConfig } from '../../../src/semantics/fields/apply.ts';

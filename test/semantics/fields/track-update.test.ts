@@ -12,7 +12,7 @@ import {
   type Writer,
 } from '../../../src/semantics/fields/track-update.ts';
 
-/** Of `.a.b .c`. */
+/** Reads a set such as `.a.b .c`. */
 function set(paths: string): FieldSet {
   const texts = paths.split(' ').filter((path) => path !== '');
   return setOfPaths(
@@ -25,7 +25,7 @@ function set(paths: string): FieldSet {
   );
 }
 
-/** Of `ann Update v1 at 3 .a.b .c`, or `ann/status Update …`. */
+/** Reads an entry such as `ann Update v1 at 3 .a.b .c`, or `ann/status Update …`. */
 function parse(text: string): ManagedEntry {
   const [owner = '', operation, apiVersion = '', , time = '', ...paths] = text.split(' ');
   const [manager = '', subresource = ''] = owner.split('/');

@@ -22,7 +22,7 @@ function operationText(line: string): string {
   return `{${members.join(',')}}`;
 }
 
-/** What becomes of the document, as text with sorted members, or the refusal. */
+/** Gives the patched document, as text with sorted members, or the refusal. */
 export function outcome(document: string, lines: readonly string[]): string {
   return refusalOr(() => {
     const patch = parseJsonPatch(jsonPatchText(lines));

@@ -93,7 +93,7 @@ export function outcome(plan: StrategicPlan, document: Members, patch: unknown):
   return result;
 }
 
-/** What a scenario says that comes of it. */
+/** Reads the expected outcome of a scenario. */
 export function expectedOutcome(text: string): unknown {
   return /^\d{3} /.test(text) ? text : read(text);
 }

@@ -52,7 +52,7 @@ const { thing } = fc.letrec<{ thing: Members; named: Members }>((tie) => {
 
 const KEYED = ['things', 'unions', 'inlined'];
 
-/** What turns `before` into `after`, as clients write it. */
+/** Makes the patch that turns `before` into `after`, as clients write it. */
 function difference(before: Members, after: Members): Members {
   const patch: Members = {};
   for (const key of Object.keys(before))

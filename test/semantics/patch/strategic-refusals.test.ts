@@ -1,4 +1,4 @@
-/** What strategic merge patch refuses, with the codes and texts of the reference. */
+/** Strategic merge patch refuses these, with the codes and texts of the reference. */
 import t from 'tap';
 import { demoPlan, outcome, read } from './strategic-notation.ts';
 import type { Scenario } from './strategic-notation.ts';

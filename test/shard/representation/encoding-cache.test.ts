@@ -1,4 +1,4 @@
-/** What is kept of encodings under the loads that clients make. */
+/** The cache keeps encodings under the loads that clients make. */
 import t from 'tap';
 import { EncodingCache } from '../../../src/shard/representation/encoding-cache.ts';
 import { CacheBudget } from '../../../src/shard/representation/cache-budget.ts';
@@ -35,7 +35,7 @@ class Simulated {
     return hits / rvs.length;
   }
 
-  /** The same again and again; the shares, a minute apart. */
+  /** Reads the same again and again; gives the shares, a minute apart. */
   readTimes(times: number, rvs: readonly number[]): number[] {
     return Array.from({ length: times }, () => {
       this.nowMs += MINUTE_MS;

@@ -1,4 +1,4 @@
-/** What becomes of pods and claims in a namespace with limits. */
+/** Pods and claims meet limits in a namespace. */
 import {
   CONTAINER,
   made,

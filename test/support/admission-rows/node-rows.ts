@@ -1,4 +1,4 @@
-/** What becomes of new nodes, and of what pods say of nodes and their runtimes. */
+/** New nodes are marked, and pods follow their nodes and runtimes. */
 import { made, namespaceRow, patched, pod, refusedRow, type AdmissionRow } from './rows.ts';
 
 const HOME = '/api/v1/namespaces/runtimes';
@@ -51,7 +51,7 @@ const TAINTS: readonly AdmissionRow[] = [
   patched('that is ready', `${NODES}/new`, { spec: { taints: null } }, { lacks: ['spec.taints'] }),
 ];
 
-/** Of a server with `TOLERATION_OPTIONS`. */
+/** The rows of a server with `TOLERATION_OPTIONS`. */
 const TOLERATIONS: readonly AdmissionRow[] = [
   namespaceRow('runtimes'),
   made('a pod leaves a node that is gone', PODS, pod('plain'), {

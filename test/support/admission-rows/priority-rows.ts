@@ -1,4 +1,4 @@
-/** What becomes of the priorities of pods, and of the classes that give them. */
+/** Pods get priorities from classes. */
 import {
   made,
   namespaceRow,

@@ -6,7 +6,7 @@ export interface AdmissionRow {
   readonly path: string;
   readonly body?: object;
   readonly status: number;
-  /** Of a refusal: all of it. */
+  /** The whole message of a refusal. */
   readonly message?: string;
   /** Members that the answer has, with regular expressions where a part is open. */
   readonly has?: object;

@@ -1,4 +1,4 @@
-/** What becomes of pods with their accounts. */
+/** Pods get their accounts. */
 import { NEUTRAL } from '../../../src/semantics/dialect/dialect.ts';
 import { SERVER_DIALECT } from '../wire-names.ts';
 import {

@@ -8,7 +8,7 @@ export interface PolicyCase {
   readonly binding: object;
 }
 
-/** Of what a policy may say; most can be evaluated on some of the objects alone. */
+/** The conditions of policies; most can be evaluated on some of the objects alone. */
 const CONDITIONS: readonly [string, ...string[]] = [
   'true',
   'false',

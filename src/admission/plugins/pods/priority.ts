@@ -69,7 +69,7 @@ class PriorityClasses implements TypeIndex {
   }
 }
 
-/** What has a class, as it is called. */
+/** The subjects that have a class, as they are called. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   pods: 'pod',
   podgroups: 'pod group',

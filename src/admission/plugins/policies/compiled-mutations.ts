@@ -6,7 +6,7 @@ import type { ConfiguredPolicy } from './configured-policy.ts';
 import { policyPrograms, type PolicyPrograms } from './policy-programs.ts';
 
 export interface CompiledMutation {
-  /** What it makes is an object that is applied, or a JSON patch. */
+  /** A mutation makes an object that is applied, or a JSON patch. */
   readonly type: 'ApplyConfiguration' | 'JSONPatch';
   readonly program: CheckedProgram;
 }

@@ -1,4 +1,4 @@
-/** What the value of a mutation makes of an object (README.md#mutations). */
+/** Turns the value of a mutation into a changed object (README.md#mutations). */
 import { DecodeError } from '../../../codec/json/go-errors.ts';
 import type { Members } from '../../../codec/model/schema-model.ts';
 import { ownRelease } from '../../../release/release.ts';

@@ -18,7 +18,7 @@ export interface Decision {
   /** Why it is denied, or passes though the expression cannot be evaluated; '' for no problem. */
   readonly message: string;
   readonly reason: string;
-  /** What the evaluation took. */
+  /** The evaluation took so long. */
   readonly ms: number;
 }
 

@@ -2,7 +2,7 @@
 import type { SeriesSet } from '../../../observability/metrics/thread-metrics.ts';
 import { NamedSeries } from '../../named-series.ts';
 
-/** What an expression came to, as metrics name it; those that refuse count as invalid. */
+/** The outcomes of expressions, as metrics name them; those that refuse count as invalid. */
 export type CheckErrorType = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
 
 interface Checked {

@@ -1,4 +1,4 @@
-/** What all policies have of expressions: their variables, and conditions. */
+/** All policies have variables and conditions, which are expressions. */
 import { RequestPrograms } from '../../../schema/cel/request-program.ts';
 import { MatchConditions } from '../../match-conditions.ts';
 import type { ConfiguredPolicy } from './configured-policy.ts';

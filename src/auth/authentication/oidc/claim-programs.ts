@@ -15,7 +15,7 @@ import type { Compile } from './mapping-errors.ts';
 
 const NO_TEXTS = 'expression must return a string or a list of strings';
 
-/** What an expression gives about claims. */
+/** The types of values that expressions about claims give. */
 export interface ClaimResults {
   text(part: 'username' | 'uid'): string | undefined;
   groups(): readonly string[] | undefined;

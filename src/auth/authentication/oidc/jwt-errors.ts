@@ -1,4 +1,4 @@
-/** What is wrong with a file of `--authentication-config`, in the words of the reference. */
+/** Finds errors in a file of `--authentication-config`, in the words of the reference. */
 import { X509Certificate } from 'node:crypto';
 import { appendAll } from '../../../base/append-all.ts';
 import { trimEndOf } from '../../../base/text/trim-end.ts';
@@ -21,7 +21,7 @@ const EGRESS_GATE = 'StructuredAuthenticationConfigurationEgressSelector';
 const ANONYMOUS_GATE = 'AnonymousAuthConfigurableEndpoints';
 const MATCH_ANY = 'MatchAny';
 
-/** What is wrong depends on them. */
+/** Errors depend on them. */
 export interface JwtRules {
   readonly gates: FeatureGates;
   /** Issuers of tokens of service accounts, which no other issuer can be. */
@@ -132,7 +132,7 @@ function urlErrors(text: string, path: string, refused: readonly string[]): Fiel
   return errors;
 }
 
-/** What a reader of URLs does not take; '' for nothing. */
+/** Tells why a reader of URLs refuses a text; '' if it does not. */
 function urlProblem(text: string): string {
   const wrong = /%(?![0-9a-f]{2}).{0,2}/is.exec(text.replace(/[?#].*$/s, ''));
   if (wrong !== null) return `invalid URL escape ${quoteText(wrong[0])}`;

@@ -12,7 +12,7 @@ import { checkIssuers, decodeJwtFile, jwtFileProblems, type FileRules } from './
 
 export interface JwtReloadOptions {
   readonly file: string;
-  /** What it was at the start. */
+  /** The text at the start. */
   readonly text: string;
   readonly document: AuthenticationDocument;
   readonly rules: FileRules;
@@ -67,7 +67,7 @@ class JwtReload {
     }
   }
 
-  /** What is wrong with it now is wrong with it forever. */
+  /** A text that is wrong now is wrong forever. */
   #settledBy<Result>(text: string, read: () => Result): Result {
     try {
       return read();

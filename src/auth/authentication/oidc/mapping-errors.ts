@@ -1,4 +1,4 @@
-/** What is wrong with rules and mappings of claims, in the words of the reference. */
+/** Finds errors in rules and mappings of claims, in the words of the reference. */
 import { ownRelease } from '../../../release/release.ts';
 import {
   addProblems,
@@ -16,7 +16,7 @@ import type {
   UserRuleDocument,
 } from './jwt-form.ts';
 
-/** What an expression is about, and what it has to give. */
+/** The subject of an expression, which decides what it has to give. */
 export type ClaimPurpose = 'mapping' | 'claimRule' | 'userRule';
 
 export interface CompiledClaim {
@@ -33,7 +33,7 @@ export interface EmailUse {
 
 export type Compile = (expression: string, purpose: ClaimPurpose) => CompiledClaim;
 
-/** What the expressions of one issuer use so far. */
+/** The claims that expressions of one issuer use so far. */
 type Uses = { -readonly [Name in keyof EmailUse]: EmailUse[Name] };
 
 const BOTH = "claim and expression can't both be set";

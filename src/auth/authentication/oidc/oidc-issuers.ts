@@ -7,7 +7,7 @@ import { OidcTokens, type OidcOptions } from './oidc-tokens.ts';
 
 export type IssuerOptions = Omit<OidcOptions, 'jwt' | 'programs'>;
 
-/** What the main thread tells of a changed file. */
+/** The main thread tells of a changed file with these. */
 export type ToldIssuers = readonly JwtDocument[];
 
 export const ISSUERS_CHANNEL = new ConfigurationChannel<ToldIssuers>('authentication');

@@ -18,7 +18,7 @@ export function decodeJwtFile(text: string): AuthenticationDocument {
   return configurationDocument(text, AUTHENTICATION_FORM);
 }
 
-/** What is wrong with what a file says, and in the words of a running server. */
+/** Finds errors in a file, in the words of a running server. */
 export async function jwtFileProblems(
   document: AuthenticationDocument,
   rules: FileRules,
@@ -27,7 +27,7 @@ export async function jwtFileProblems(
   return configurationProblems(authenticationErrors(document, { ...rules, compile }));
 }
 
-/** What is wrong with an issuer when it is made. Throws ConfigError, in one line. */
+/** Makes an issuer, to see that it can be made. Throws ConfigError, in one line. */
 export async function checkIssuers(
   document: AuthenticationDocument,
   rules: FileRules,

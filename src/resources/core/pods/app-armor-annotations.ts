@@ -7,7 +7,7 @@ import { forEachContainer } from './containers/containers.ts';
 import { APP_ARMOR_OF_CONTAINER } from './pod-annotations.ts';
 import { checkAppArmor } from './pod-security-context.ts';
 
-/** What is told of an annotation that is no member. */
+/** The warning about an annotation that is no member. */
 export const APP_ARMOR_TEXT = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 const UNCONFINED = 'unconfined';
 const RUNTIME_DEFAULT = 'runtime/default';

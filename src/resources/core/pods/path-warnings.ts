@@ -8,7 +8,7 @@ const DEPTH_MAX = 64;
 
 interface Placed {
   readonly path: string;
-  /** What the file is of; '' where the volume is of one object. */
+  /** The kind of object of which the file is; '' where the volume is of one object. */
   readonly source: string;
 }
 

@@ -1,4 +1,4 @@
-/** What is reported of the claims of a pod, and of its volumes. */
+/** Checks the statuses of claims of a pod, and of its volumes. */
 import type {
   NodeAllocatableMappedResources,
   NodeAllocatableOverheadResources,

@@ -47,7 +47,7 @@ export const POD_PRINTER = definePrinter(
   },
 );
 
-/** What containers do; where some may run beside others, this takes more members. */
+/** Describes the state of containers; where some may run beside others, it takes more members. */
 // prettier-ignore
 function stateColumns(): readonly KindColumn[] {
   const ready = 'How many of its containers are ready, of how many.';

@@ -179,7 +179,7 @@ function checkWholePod(
   errors.push(fieldForbidden('spec', detail));
 }
 
-/** What is asked for may become more or less, but does not go. */
+/** A resource may become more or less, but does not go. */
 function checkKept(
   now: ResourceRequirements = {},
   then: ResourceRequirements = {},
@@ -194,7 +194,7 @@ function checkKept(
   }
 }
 
-/** What no resize changes. */
+/** No resize changes these. */
 function fixed({ requests, limits, claims = [] }: ResourceRequirements = {}): object {
   return { requests: others(requests), limits: others(limits), claims };
 }

@@ -65,7 +65,7 @@ const VOLUMES: readonly OldVolume[] = [
   ['storageos', 'storageOS', PLANNED],
   ['quobyte', 'quobyte', PLANNED],
 ];
-/** What the reference tells of after those. */
+/** The reference warns of these after the others. */
 const LATER_VOLUMES: readonly OldVolume[] = RELEASE.has('oldGlusterVolumes')
   ? [['glusterfs', 'glusterfs', GLUSTER]]
   : [];
@@ -163,7 +163,7 @@ function warnOfClaim({ ephemeral }: Volume, field: string, warnings: string[]): 
   warnOfFractions(resources.limits, `${field}.resources.limits`, ['storage'], warnings);
 }
 
-/** Of new pods that is told as the annotation becomes a member. */
+/** New pods are warned as the annotation becomes a member. */
 function warnOfAppArmor(
   { name = '', securityContext }: Container,
   { annotations = {} }: ObjectMeta,
@@ -213,7 +213,7 @@ function warnOfNodeLabels(spec: PodSpec, field: string, warnings: string[]): voi
   });
 }
 
-/** What is preferred is not refused, though no node can have such a label. */
+/** A preference is not refused, though no node can have such a label. */
 function warnOfValues(
   { matchExpressions = [] }: NodeSelectorTerm,
   field: string,

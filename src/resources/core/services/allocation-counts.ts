@@ -1,4 +1,4 @@
-/** What was given out of the ranges of services, and what could not be, for metrics. */
+/** Counts what is given out of the ranges of services, and what could not be, for metrics. */
 import type { RangeFigures, ScopeCounts } from '../../allocator.ts';
 
 /** `static` is what is asked for by its value, `dynamic` is any. */

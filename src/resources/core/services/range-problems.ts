@@ -1,4 +1,4 @@
-/** What is wrong with ranges of numbers that cannot be given. */
+/** Words the refusals of numbers that ranges cannot give. */
 import type { Service } from '#messages/core.v1';
 import { ownRelease } from '../../../release/release.ts';
 import { internalError, type StatusError } from '../../../semantics/errors/status.ts';

@@ -133,7 +133,7 @@ export class ServiceAddresses {
     return given.length === 0 ? undefined : this.#remove(given, service);
   }
 
-  /** Of the ranges that something was given out of. */
+  /** Figures of the ranges that something was given out of. */
   figures(): AllocatorFigures['addresses'] {
     const figures = new Map<string, ValueOf<AllocatorFigures['addresses']>>();
     for (const family of ['IPv4', 'IPv6'] as const) {
@@ -248,7 +248,7 @@ export class ServiceAddresses {
     }
   }
 
-  /** What cannot be removed now is found by the repair of addresses. */
+  /** The repair of addresses finds those that cannot be removed now. */
   async #remove(addresses: readonly string[], service: Service): Promise<void> {
     await Promise.allSettled(
       addresses.map(async (name) => {

@@ -21,7 +21,7 @@ export interface NumberRange {
 /** Addresses of one family that services may have. */
 export interface ClusterIpRange extends NumberRange {
   readonly family: IpFamily;
-  /** What is added to a number to get an address. */
+  /** The address of a number is the number plus this. */
   readonly base: bigint;
 }
 
@@ -32,7 +32,7 @@ export type ServiceFamilies = readonly [IpFamily, ...IpFamily[]];
 const PREFIXES = { IPv4: { min: 12, max: 29 }, IPv6: { min: 64, max: 125 } } as const;
 /** The shortest prefix of a range of IPv6 of whose addresses accounts are kept in one object. */
 const V6_ACCOUNT_PREFIX = 108;
-/** Of a longer range of IPv6 only the first addresses are given out. */
+/** A longer range of IPv6 gives out only its first addresses. */
 const V6_SIZE_MAX = 65_536;
 const RANGES_MAX = 2;
 const PORT_RANGE = /^([0-9]{1,5})-([0-9]{1,5})$/;

@@ -1,4 +1,4 @@
-/** What claims of classes may ask for, and what is written into their status. */
+/** Checks claims of classes, and writes of their status. */
 import type {
   AllocationResult,
   ResourceClaim,

@@ -1,8 +1,8 @@
 /** Bounds what expressions cost when they are evaluated, and their work (README.md#evaluation). */
 
-/** What one expression may cost. */
+/** The limit of one expression. */
 export const EXPRESSION_COST_MAX = 1_000_000;
-/** What all rules on one object may cost. */
+/** The limit of all rules on one object. */
 export const OBJECT_COST_MAX = 10_000_000;
 /** The steps of all rules on one object. */
 export const OBJECT_STEPS_MAX = 4_000_000;

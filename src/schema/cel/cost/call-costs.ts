@@ -1,4 +1,4 @@
-/** What calls cost when they are evaluated (README.md#evaluation). */
+/** Counts the costs of calls as they are evaluated (README.md#evaluation). */
 import {
   Bytes,
   isCallable,
@@ -11,7 +11,7 @@ import {
 import { selectorCost } from './call-estimates.ts';
 import { ACCESS_COST, CHARACTER_COST, LIST_COST, PATTERN_COST } from './unit-costs.ts';
 
-/** What a call costs, for the values that it is given and the one that it gives. */
+/** Gives the cost of a call from the values that it is given and the one that it gives. */
 export type CallCost = (values: readonly Value[], result: Value) => number;
 
 /** A number for a call that costs the same always. */
@@ -20,7 +20,7 @@ export function callCostOf(name: string): CallCost | number {
   return (Object.hasOwn(COSTS, name) ? COSTS[name] : undefined) ?? 1;
 }
 
-/** What is there or not is decided without a call. */
+/** These decide by presence alone, without a call. */
 const FREE: ReadonlySet<string> = new Set(['or', 'orValue']);
 
 /** The parts of a value, as expressions count them; texts in units of 16 bits. */
@@ -34,7 +34,7 @@ function sizeOf(value: Value): number {
   return isMap(value) ? value.size : 1;
 }
 
-/** Of two values that are compared. */
+/** The cost of a comparison of two values. */
 export function comparingCost(one: Value, other: Value): number {
   return share(Math.min(sizeOf(one), sizeOf(other)), CHARACTER_COST);
 }
@@ -56,7 +56,7 @@ function reading(at: number, factor = CHARACTER_COST): CallCost {
   return (values) => share(sizeOf(values[at] as Value), factor);
 }
 
-/** Of a pattern that is matched with a text: neither is ever free. */
+/** The cost of a match of a pattern with a text: neither is ever free. */
 function matching([text, pattern]: readonly Value[]): number {
   const texts = share(1 + sizeOf(text as Value), CHARACTER_COST);
   return texts * share(sizeOf(pattern as Value), PATTERN_COST);
@@ -66,7 +66,7 @@ function ordering([one, other]: readonly Value[]): number {
   return isText(one) ? comparingCost(one as Value, other as Value) : 1;
 }
 
-/** Of all that a value consists of. */
+/** The cost of a walk through all of a value. */
 function traversing(value: Value): number {
   if (typeof value === 'string') return Math.floor(value.length * CHARACTER_COST);
   if (value instanceof Bytes) return Math.floor(value.data.length * CHARACTER_COST);
@@ -82,14 +82,14 @@ function traversing(value: Value): number {
 
 const traversingFirst: CallCost = ([value]) => traversing(value as Value);
 
-/** Of a new list. */
+/** The cost of a new list. */
 function making(size: number, factor = 1): number {
   return Math.floor(size * factor) + LIST_COST + 1;
 }
 
 const makingResult: CallCost = (_values, result) => making(sizeOf(result));
 
-/** Of each item with each other. */
+/** The cost of comparing each item with each other. */
 function comparingAll(list: Value | undefined): number {
   const size = list instanceof ListValue ? list.size : 0;
   const isOfTexts = list instanceof ListValue && isText(list.items[0]);
@@ -100,7 +100,7 @@ function comparingSets(factor: number): CallCost {
   return ([one, other]) => 1 + sizeOf(one as Value) * sizeOf(other as Value) * factor;
 }
 
-/** Of a range and what is looked for in it, which is read first where it is a text. */
+/** The cost of a search in a range: a text is read first. */
 function searchingRange(values: readonly Value[]): number {
   const [range, other] = values as [Value, Value];
   const read = typeof other === 'string' ? share(sizeOf(other), CHARACTER_COST) : 0;

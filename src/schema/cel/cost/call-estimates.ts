@@ -1,4 +1,4 @@
-/** What calls cost at most, and how large their results are (README.md#estimates). */
+/** Estimates what calls cost at most, and how large their results are (README.md#estimates). */
 import { ownRelease } from '../../../release/release.ts';
 import type { Overload } from '../signatures.ts';
 import type { Type } from '../types.ts';
@@ -55,7 +55,7 @@ function reading({ size }: Part, factor = CHARACTER_COST): number {
   return share(size.max, factor);
 }
 
-/** Of a pattern that is matched with a text: neither is ever free. */
+/** The cost of a match of a pattern with a text: neither is ever free. */
 function matching(text: Part, pattern: Part): number {
   return times(share(plus(text.size.max, 1), CHARACTER_COST), reading(pattern, PATTERN_COST));
 }
@@ -196,7 +196,7 @@ function searching(name: string, { type, size, items }: Part): number {
   return name === 'includes' ? size.max : share(size.max, CHARACTER_COST);
 }
 
-/** Of a new list. */
+/** The cost of a new list. */
 function making(size: Range, factor: number): CallEstimate {
   return costs(plus(share(size.max, factor), LIST_COST + 1), size);
 }
@@ -259,7 +259,7 @@ function readingAddress(part: Part): number {
   return part.type.kind === 'string' || part.type.kind === 'dyn' ? reading(part) : 0;
 }
 
-/** Of a selector: a list of requirements, each of two characters at least. */
+/** The cost of a selector: a list of requirements, each of two characters at least. */
 export function selectorCost(characters: number): number {
   const requirements = share(share(characters, 0.5), LIST_COST + MESSAGE_COST);
   return plus(LIST_COST, plus(share(characters, CHARACTER_COST), requirements));

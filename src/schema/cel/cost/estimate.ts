@@ -8,10 +8,10 @@ import { exactly, MOST, plus, times, union, UNKNOWN, type Range } from './ranges
 import type { SchemaSizes, ValuePath } from './schema-sizes.ts';
 import { LIST_COST, MAP_COST, MESSAGE_COST, SELECT_COST } from './unit-costs.ts';
 
-/** What the check of its types has found of an expression. */
+/** The findings of the check of types about an expression. */
 export interface CheckedParts {
   partType(part: Expression): Type;
-  /** Of a call: all that its arguments fit. */
+  /** Gives all overloads that fit the arguments of a call. */
   overloadsOf(call: Expression): readonly Overload[];
 }
 
@@ -291,7 +291,7 @@ class Estimator {
   }
 }
 
-/** What a loop costs once, and for each item: that of the operators that the macro stands for. */
+/** Gives the costs of a loop, once and for each item: those of the operators behind the macro. */
 function loopCosts(
   kind: Loop['kind'],
   condition: number,

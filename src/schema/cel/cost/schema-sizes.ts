@@ -86,7 +86,7 @@ export class SchemaSizes {
     }
   }
 
-  /** Of members those count that must be there and have no default. */
+  /** Only members that must be there and have no default count. */
   #leastBytesOfStruct(node: ValueSchema): number {
     const { required } = node.schema.json;
     let bytes = 2;
@@ -125,7 +125,7 @@ function mostOfText(format: unknown, maxLength: unknown, values: unknown): numbe
   return Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
 }
 
-/** Of a text with so many characters. */
+/** Gives the bytes of a text with so many characters. */
 function bytesOf(maxLength: number): number {
   return Math.max(maxLength, 0) * 4;
 }

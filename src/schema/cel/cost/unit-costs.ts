@@ -1,14 +1,14 @@
-/** What operations cost, estimated or counted: 1 is some 50 ns in the reference. */
+/** Operations have these costs, estimated or counted: 1 is some 50 ns in the reference. */
 
 export const SELECT_COST = 1;
 export const LIST_COST = 10;
 export const MAP_COST = 30;
 export const MESSAGE_COST = 40;
-/** Of a question whether somebody may do something. */
+/** The cost of a question whether somebody may do something. */
 export const ACCESS_COST = 350_000;
-/** Of each character of a text that is read once. */
+/** The cost of each character of a text that is read once. */
 export const CHARACTER_COST = 0.1;
-/** Of each character of a pattern, for each that a text costs. */
+/** The cost of each character of a pattern, for each that a text costs. */
 export const PATTERN_COST = 0.25;
 /** The characters of the longest pattern that a named format has. */
 export const FORMAT_PATTERN_CHARACTERS_MAX = 128;

@@ -11,7 +11,7 @@ const WHOLE = ['int', 'uint'];
 const DOUBLE = ['double', 'string'];
 const HEX = ['int', 'uint', 'string', 'bytes'];
 const SHOWN = 'list map int uint double bool string bytes type null timestamp duration'.split(' ');
-/** What kinds of types the clauses take. */
+/** The kinds of types that the clauses take. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   s: SHOWN,
   d: WHOLE,

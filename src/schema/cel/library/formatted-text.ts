@@ -61,7 +61,7 @@ const ONLY_FOR: Readonly<Record<string, string>> = {
   e: 'scientific clause can only be used on doubles',
 };
 
-/** What is said of a clause and a value of a type that it does not take. */
+/** Refuses a clause for a value of a type that it does not take. */
 export function wrongType(verb: string, type: string): string {
   return `${ONLY_FOR[verb]}, was given ${type}`;
 }

@@ -5,7 +5,7 @@ import { readSignatures, STANDARD_SIGNATURES, type Overload } from '../signature
 import type { ObjectType } from '../types.ts';
 import { PART_SIGNATURES } from './part-signatures.ts';
 
-/** What expressions for one purpose have besides. */
+/** Expressions for one purpose have these besides. */
 export interface LibraryExtras {
   readonly signatures: string;
   /** Gives the type of a message that they may construct; undefined where there is none. */

@@ -17,7 +17,7 @@ function checked(format: string, problem: (text: string) => string): Problems {
   return (text) => (check?.(text) === true ? [] : [problem(text)]);
 }
 
-/** What a format finds wrong with texts, and the characters of its pattern, by which it costs. */
+/** Finds what a format refuses in texts; the length of its pattern decides the cost. */
 interface Format {
   readonly problems: Problems;
   readonly patternSize: number;

@@ -21,7 +21,7 @@ const JSON_PATCH: ObjectType = {
 /** Gives the type of a message; undefined where there is none of that name. */
 export function patchMessage(name: string): ObjectType | undefined {
   if (name === JSON_PATCH.name) return JSON_PATCH;
-  // What an object of the type has is not known where an expression is checked.
+  // The members of an object of the type are unknown where an expression is checked.
   if (name !== 'Object' && !name.startsWith('Object.')) return undefined;
   return { kind: 'object', name, field: () => DYN };
 }

@@ -1,4 +1,4 @@
-/** What a node reports of the containers of its pod. */
+/** Checks the statuses of containers, which a node reports. */
 import type {
   Container,
   ContainerStatus,

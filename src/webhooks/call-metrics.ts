@@ -1,9 +1,12 @@
 /** Metrics of calls of webhooks, by the webhooks' places. */
-import { SeriesSet } from '../observability/metrics/thread-metrics.ts';
+import { SeriesSet, THREAD_SERIES } from '../observability/metrics/thread-metrics.ts';
 
 /** Hosts come and go with configurations: those that were first called longest ago go. */
 const HOSTS_MAX = 1_000;
 const METHOD = 'POST';
+
+/** Connections that end since the certificate has its name nowhere but in its common name. */
+export const UNNAMED_SERVERS = THREAD_SERIES.cell('apiserver_webhooks_x509_missing_san_total', {});
 
 const hosts = new Map<string, SeriesSet>();
 

@@ -6,6 +6,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import { isIP } from 'node:net';
+import type { PeerCertificate } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectBytes } from '../base/collect-bytes.ts';
 import { joinHostPort } from '../base/dial-error.ts';
@@ -18,7 +19,7 @@ import {
   WEBHOOK_RETRIES_MAX,
   WEBHOOK_UNREAD_ANSWER_BYTES_MAX,
 } from './limits.ts';
-import { countCall } from './call-metrics.ts';
+import { countCall, UNNAMED_SERVERS } from './call-metrics.ts';
 import type { ServiceRef } from './service-addresses.ts';
 import {
   placeOf,
@@ -28,6 +29,7 @@ import {
   type WebhookTarget,
 } from './webhook-target.ts';
 import {
+  COMMON_NAME_ALONE,
   connectionErrorText,
   lateDialText,
   refusalText,
@@ -146,10 +148,10 @@ export class WebhookClient {
       return await this.#patiently(call, dialed);
     } catch (error) {
       if (!(error instanceof CallError)) {
-        if (error instanceof WebhookError) throw posting(call, error.message);
+        if (error instanceof WebhookError) throw posting(call, error);
         throw error;
       }
-      if (!error.isAnswer) throw posting(call, error.message);
+      if (!error.isAnswer) throw posting(call, error);
       throw new WebhookError(error.message, error.status);
     }
   }
@@ -233,7 +235,14 @@ export class WebhookClient {
       });
       request.on('error', (error) => {
         const text = connectionErrorText(error, dialed, call.serverName, isConnected);
-        reject(new CallError(text, { isStale: request.reusedSocket && !isAnswered }));
+        const isUnnamed = (error as NodeJS.ErrnoException).code === COMMON_NAME_ALONE;
+        if (isUnnamed) UNNAMED_SERVERS.add();
+        reject(
+          new CallError(text, {
+            isStale: request.reusedSocket && !isAnswered,
+            unnamedHost: isUnnamed ? call.serverName : '',
+          }),
+        );
       });
       request.on('close', () => {
         clearTimeout(timer);
@@ -251,6 +260,8 @@ export class WebhookClient {
       keepAlive: true,
       timeout: WEBHOOK_IDLE_MS_MAX,
       maxSockets: WEBHOOK_CONNECTIONS_MAX,
+      // Connections are used again only where this is the agent's, and not the request's.
+      checkServerIdentity,
     });
     return https.request({
       ...dialed,
@@ -285,9 +296,15 @@ class CallError extends WebhookError {
 
   constructor(
     message: string,
-    { isAnswer = false, isStale = false, status = 0, retryAfterMs = Number.NaN } = {},
+    {
+      isAnswer = false,
+      isStale = false,
+      status = 0,
+      retryAfterMs = Number.NaN,
+      unnamedHost = '',
+    } = {},
   ) {
-    super(message, status);
+    super(message, status, unnamedHost);
     this.retryAfterMs = retryAfterMs;
     this.isAnswer = isAnswer;
     this.isStale = isStale;
@@ -299,8 +316,15 @@ function unreadAnswer(why: string): CallError {
   return new CallError(`${what}${why}`, { isAnswer: true });
 }
 
-function posting({ shownUrl }: Call, why: string): WebhookError {
-  return new WebhookError(`Post "${shownUrl}": ${why}`);
+function posting({ shownUrl }: Call, { message, unnamedHost }: WebhookError): WebhookError {
+  return new WebhookError(`Post "${shownUrl}": ${message}`, 0, unnamedHost);
+}
+
+/** As the runtime does it, but that a common name is no name of a server. */
+function checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
+  const error = process.getBuiltinModule('node:tls').checkServerIdentity(host, certificate);
+  if (error !== undefined || certificate.subjectaltname !== undefined) return error;
+  return Object.assign(new Error('no names'), { code: COMMON_NAME_ALONE });
 }
 
 /** As the reference calls it: one slash between its parts, and none after them. */

@@ -11,12 +11,18 @@ export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   /** The HTTP status of a refusal; 0 where there was no answer. */
   readonly status: number;
+  /** The host, where its certificate says whose it is in the old way alone; '' otherwise. */
+  readonly unnamedHost: string;
 
-  constructor(message: string, status = 0) {
+  constructor(message: string, status = 0, unnamedHost = '') {
     super(message);
     this.status = status;
+    this.unnamedHost = unnamedHost;
   }
 }
+
+/** The code of an error about a certificate that has its name nowhere but in its common name. */
+export const COMMON_NAME_ALONE = 'ERR_TLS_CERT_COMMON_NAME';
 
 /** Where a call goes, as the error names it. */
 export interface Dialed {
@@ -52,6 +58,9 @@ export function connectionErrorText(
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return unverified(otherNames(cert?.subjectaltname, serverName));
+  }
+  if (code === COMMON_NAME_ALONE) {
+    return unverified('certificate relies on legacy Common Name field, use SANs instead');
   }
   if (isConnected) return code === 'ECONNRESET' ? 'EOF' : message;
   return dialErrorText(error, host, port);

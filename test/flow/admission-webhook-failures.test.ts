@@ -1,10 +1,12 @@
 // Webhooks that answer garbage, nothing, late or wrongly, and what a client is told then.
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import type { Test } from 'tap';
 import { patchOf, startAdmissionWebhook, type Behaviour } from '../support/admission-webhook.ts';
+import { makeAuthority } from '../support/authorities.ts';
 import { Hooked, type HookOptions } from '../support/hooked.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { freePort } from '../support/server-process.ts';
@@ -252,6 +254,19 @@ t.test('a webhook that is not reached, or is not the right one', async (t) => {
     clientConfig: { url: named, caBundle },
   });
   t.match(misnamed, /x509: certificate is not valid for any names, but wanted to match localhost$/);
+  const authority = await makeAuthority('authority');
+  const pair = await authority.sign({ subject: [{ CN: ['localhost'] }], usage: 'server' });
+  const unnamed = createHttpsServer(pair).listen(0, '127.0.0.1');
+  t.teardown(() => unnamed.close());
+  await once(unnamed, 'listening');
+  const { port } = unnamed.address() as AddressInfo;
+  const [, namedInOldWay] = await answerWith(t, 'Validating', {
+    clientConfig: {
+      url: `https://localhost:${port}/`,
+      caBundle: Buffer.from(authority.cert).toString('base64'),
+    },
+  });
+  t.match(namedInOldWay, /x509: certificate relies on legacy Common Name field, use SANs instead$/);
   const mute = createServer((socket) => void socket.end('no TLS\n')).listen(0, '127.0.0.1');
   t.teardown(() => mute.close());
   await once(mute, 'listening');

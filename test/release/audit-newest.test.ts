@@ -1,7 +1,11 @@
 /** The audit log tells more with the newest release than with the first one. */
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { eventsIn, type WrittenEvent } from '../support/audit-events.ts';
+import { makeAuthority } from '../support/authorities.ts';
 import { until } from '../support/owned-objects.ts';
 import { startServer } from '../support/server.ts';
 
@@ -131,4 +135,47 @@ t.test('old tokens are told, with the Secrets that they are in', async (t) => {
   await until(async () => (await used('invalid_legacy_auto')) > 0);
   t.ok((await used('legacy_manual')) > 0);
   t.ok((await used('legacy_auto')) > 0);
+});
+
+t.test('it is told that a webhook has its name in the old way', async (t) => {
+  const authority = await makeAuthority('authority');
+  const pair = await authority.sign({ subject: [{ CN: ['localhost'] }], usage: 'server' });
+  const webhook = createServer(pair).listen(0, '127.0.0.1');
+  t.teardown(() => webhook.close());
+  await once(webhook, 'listening');
+  const { port } = webhook.address() as AddressInfo;
+  await made('/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations', {
+    metadata: { name: 'old' },
+    webhooks: [
+      {
+        name: 'old.example.com',
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        rules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE'],
+            resources: ['configmaps'],
+          },
+        ],
+        clientConfig: {
+          url: `https://localhost:${port}/`,
+          caBundle: Buffer.from(authority.cert).toString('base64'),
+        },
+      },
+    ],
+  });
+  const { answer, event } = await asked('POST', `${NAMESPACE}/configmaps`, {
+    metadata: { name: 'x' },
+  });
+  t.equal(answer.status, 500);
+  t.equal(
+    event.annotations['missing-san.invalid-cert.cluster.io/localhost'],
+    'relies on a legacy Common Name field instead of the SAN extension for subject validation',
+  );
+  await until(async () => {
+    const { text } = await server.get('/metrics');
+    return text.includes('\napiserver_webhooks_x509_missing_san_total 1\n');
+  });
 });

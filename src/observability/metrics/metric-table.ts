@@ -107,6 +107,15 @@ export const METRICS = {
     stability: 'ALPHA',
     buckets: STORE_BOUNDS,
   },
+  apiserver_webhooks_x509_missing_san_total: {
+    type: 'counter',
+    help:
+      'Counts the number of requests to servers missing SAN extension in their serving ' +
+      'certificate OR the number of connection failures due to the lack of x509 certificate SAN ' +
+      'extension missing (either/or, based on the runtime environment)',
+    labels: [],
+    stability: 'ALPHA',
+  },
   rest_client_request_duration_seconds: {
     type: 'histogram',
     help: 'Request latency in seconds. Broken down by verb and URL.',

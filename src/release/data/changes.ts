@@ -466,6 +466,8 @@ export const CHANGES = {
   audiencesByRight: { since: 33 },
   /** Errors about claims that a node changes name other members. */
   claimQuantityNamed: { since: 30 },
+  /** The audit log tells of webhooks whose certificates have their names in the old way. */
+  unnamedServersTold: { since: 24 },
   /** The audit log tells the ids of tokens that are issued. */
   issuedCredentialIdsTold: { since: 30 },
   /** A user who is known by a certificate, or a token of OIDC with an id, is told with its id. */

@@ -57,6 +57,7 @@ export const METRIC_LIVES = {
   apiserver_validating_admission_policy_check_total: { since: 26, beta: 31 },
   apiserver_watch_events_sizes: { beta: 37 },
   apiserver_watch_events_total: { beta: 37 },
+  apiserver_webhooks_x509_missing_san_total: { beta: 37 },
   authorization_attempts_total: { since: 28 },
   authorization_duration_seconds: { since: 28 },
   etcd_object_counts: { deprecated: 22, until: 24 },

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { quoteText } from '../../../codec/json/strict-quote.ts';
 import { ADMISSION_CALLS_BYTES_MAX, ADMISSION_CALLS_MAX } from '../../../webhooks/limits.ts';
+import { ownRelease } from '../../../release/release.ts';
+import { ownName } from '../../../semantics/dialect/own-names.ts';
 import { badRequest, StatusError, tooManyRequests } from '../../../semantics/errors/status.ts';
 import { REQUEST_TIMEOUT } from '../../../webhooks/webhook-client.ts';
 import type { WebhookTarget } from '../../../webhooks/webhook-target.ts';
@@ -31,6 +33,10 @@ export class CallFailed extends Error {
     super(`failed calling webhook ${quoteText(webhook)}: ${why}`);
   }
 }
+
+const UNNAMED = 'missing-san.invalid-cert.cluster.io';
+const WHY_UNNAMED =
+  'relies on a legacy Common Name field instead of the SAN extension for subject validation';
 
 type CallerNeeds = Pick<AdmissionContext, 'webhooks' | 'model' | 'logError'>;
 
@@ -136,6 +142,9 @@ export class WebhookCaller {
         throw new CallFailed(name, `${what}: ${error.message}`);
       }
       if (!(error instanceof WebhookError)) throw error;
+      if (error.unnamedHost !== '' && ownRelease().has('unnamedServersTold')) {
+        proposal.annotate(ownName(`${UNNAMED}/${error.unnamedHost}`), WHY_UNNAMED);
+      }
       throw new CallFailed(name, `failed to call webhook: ${error.message}`);
     }
   }

@@ -343,8 +343,6 @@ export const MIGRATED_AT_ONCE = 500;
 export const ELECTION_LOOK_MS = 5_000;
 /** Candidates that have ended are removed so often, as in the reference. */
 export const CANDIDATE_ROUND_MS = 30 * 60_000;
-/** The controller of elections renews its own lease so often, as in the reference. */
-export const ELECTION_LEASE_RENEW_MS = 2_000;
 
 /** The objects of flow control are looked at so often, as the reference does it, ... */
 export const FLOW_CONTROL_INTERVAL_MS = 60_000;

@@ -133,6 +133,11 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['watch-history', '250ms', { watchHistoryMs: 250 }],
     ['shutdown-timeout', '2m', { shutdownTimeoutMs: 120_000 }],
     ['shutdown-delay-duration', '1h', { shutdownDelayMs: 3_600_000 }],
+    [
+      'coordinated-leadership-lease-duration',
+      '30s',
+      { leadership: { leaseMs: 30_000, renewMs: 2_000 } },
+    ],
     ['livez-grace-period', '596h', { livezGraceMs: 596 * 3_600_000 }],
   ];
   for (const [flag, value, expected] of rows) {
@@ -213,6 +218,9 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'cluster-signing-cert-file': 'signing',
   'cluster-signing-key-file': 'signing',
   'cluster-signing-duration': 'signing',
+  'coordinated-leadership-lease-duration': 'leadership',
+  'coordinated-leadership-renew-deadline': 'leadership',
+  'coordinated-leadership-retry-period': 'leadership',
   'tls-sni-cert-key': 'tls',
   'tls-min-version': 'tls',
   'tls-cipher-suites': 'tls',
@@ -284,6 +292,16 @@ t.test('what is wrong is said in one line', async (t) => {
     [
       ['--strict-transport-security-directives', 'preload,forever'],
       /^--strict-transport-security-directives has "forever": give max-age=SECONDS, /,
+    ],
+    [
+      ['--coordinated-leadership-lease-duration=10s'],
+      '--coordinated-leadership-lease-duration must be greater than ' +
+        '--coordinated-leadership-renew-deadline',
+    ],
+    [
+      ['--coordinated-leadership-retry-period=10s'],
+      '--coordinated-leadership-renew-deadline must be greater than ' +
+        '--coordinated-leadership-retry-period',
     ],
     [['stray'], /^Unexpected argument 'stray'.* See --help for the options$/],
     [['--port'], /^Option '--port <value>' argument missing\. See --help for the options$/],

@@ -366,6 +366,7 @@ export class Cluster {
       serverId: this.#options.serverId,
       endpoint,
       serviceRanges: serviceRanges(kindSettings.serviceClusterIpRange),
+      leadership: config.leadership,
       nodePortRange: kindSettings.serviceNodePortRange,
       types: [...this.#servedKinds.values()],
       signing: { dataDir: config.dataDir, ...config.signing },

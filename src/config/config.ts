@@ -42,6 +42,7 @@ import { FLAGS } from './flags.ts';
 import type { Values } from './flags.ts';
 import { observabilityConfig, type ObservabilityConfig } from './observability.ts';
 import { insteadOf } from './reference-flags.ts';
+import { leadershipConfig, type LeadershipConfig } from './leadership.ts';
 import { signingConfig, type SigningConfig } from './signing.ts';
 import { tlsConfig, type TlsConfig } from './tls.ts';
 import { durationOf, switchOf } from '../base/options/option-values.ts';
@@ -99,6 +100,7 @@ export interface Config {
   readonly admission: AdmissionOptions;
   readonly tls: TlsConfig;
   readonly signing: SigningConfig;
+  readonly leadership: LeadershipConfig;
   readonly browsers: BrowserConfig;
   readonly observability: ObservabilityConfig;
   /** Absent where nothing is audited. */
@@ -315,6 +317,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
     admission: admissionOptions(values, featureGates, release),
     tls: tlsConfig(values),
     signing: signingConfig(values),
+    leadership: leadershipConfig(values),
     browsers: browserConfig(values),
     observability: observabilityConfig(values, release),
     ...(audit !== undefined && { audit }),

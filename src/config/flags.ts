@@ -6,6 +6,7 @@ import { AUDIT_FLAGS } from './audit.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from '../base/options/flag.ts';
 import { DEFAULT_RELEASE, RELEASE_RANGE } from '../release/release.ts';
+import { LEADERSHIP_FLAGS } from './leadership.ts';
 import { OBSERVABILITY_FLAGS } from './observability.ts';
 import { SIGNING_FLAGS } from './signing.ts';
 import { TLS_FLAGS } from './tls.ts';
@@ -100,6 +101,7 @@ export const FLAGS = {
   ...ADMISSION_FLAGS,
   ...TLS_FLAGS,
   ...SIGNING_FLAGS,
+  ...LEADERSHIP_FLAGS,
   ...BROWSER_FLAGS,
   ...OBSERVABILITY_FLAGS,
   ...AUDIT_FLAGS,

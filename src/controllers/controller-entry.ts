@@ -30,6 +30,8 @@ export interface ControllerOptions {
   readonly serviceRanges: readonly string[];
   /** The range of their node ports, too. */
   readonly nodePortRange: string;
+  /** For how long the lease of the controller of elections holds, and how often it is renewed. */
+  readonly leadership: { readonly leaseMs: number; readonly renewMs: number };
   /** Custom types that there are at the start. */
   readonly types: readonly ServedKind[];
   readonly signing: SigningSettings;

@@ -60,7 +60,10 @@ for (const [release, version, strategy] of RELEASES) {
     const served = `${GROUP}/${version}=true`;
     const gates = ['--feature-gates', 'CoordinatedLeaderElection=true'];
     const args = ['--release', release, '--runtime-config', served, ...gates];
-    const server = await startServer({ test: t, args });
+    const server = await startServer({
+      test: t,
+      args: [...args, '--coordinated-leadership-lease-duration=20s'],
+    });
     const candidates = new Candidates(server, version, strategy);
     const lease = async () => (await server.get(`${LEASES}/work`)).json.spec;
     const leads = (name: string) => until(async () => (await lease())?.holderIdentity === name);
@@ -89,7 +92,7 @@ for (const [release, version, strategy] of RELEASES) {
 
     const own = `/apis/${GROUP}/v1/namespaces/cluster-system/leases/leader-election-controller`;
     await until(async () => (await server.get(own)).json.spec?.holderIdentity !== undefined);
-    t.match((await server.get(own)).json.spec, { leaseDurationSeconds: 15, leaseTransitions: 0 });
+    t.match((await server.get(own)).json.spec, { leaseDurationSeconds: 20, leaseTransitions: 0 });
   });
 }
 

@@ -6,7 +6,7 @@ import type { Lease } from '#messages/coordination.v1';
 import type { LeaseCandidate } from '#messages/coordination.v1beta1';
 import type { Timers } from '../../base/time/timers.ts';
 import { utcMicros } from '../../base/time/utc-time.ts';
-import { CANDIDATE_ROUND_MS, ELECTION_LEASE_RENEW_MS, ELECTION_LOOK_MS } from '../../limits.ts';
+import { CANDIDATE_ROUND_MS, ELECTION_LOOK_MS } from '../../limits.ts';
 import { Informer, keyOf, nameOf } from '../informer.ts';
 import { portOf, runController, shardPorts, type Ports } from '../run-controller.ts';
 import { WorkQueue } from '../work-queue.ts';
@@ -18,6 +18,9 @@ const CANDIDATES = 'leasecandidates.coordination.cluster.io';
 const NAME = 'leader-election-controller';
 
 export interface ElectionOptions {
+  /** For how long the controller's own lease holds, and how often it is renewed. */
+  readonly leaseMs: number;
+  readonly renewMs: number;
   readonly timers: Timers;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
@@ -66,12 +69,12 @@ class CoordinatedElection {
     });
     const elect = (key: string): Promise<void> => this.#elect(key);
     this.#elections = new WorkQueue({ name: NAME, work: elect, timers, logError });
-    this.#own = new OwnLease(this.#leases.client, options.nowMs);
+    this.#own = new OwnLease(this.#leases.client, options.leaseMs, options.nowMs);
     this.#renewals = new WorkQueue({
       name: `${NAME}-lease`,
       work: async (key) => {
         await this.#own.renew();
-        this.#renewals.addAfter(key, ELECTION_LEASE_RENEW_MS);
+        this.#renewals.addAfter(key, options.renewMs);
       },
       timers,
       logError,

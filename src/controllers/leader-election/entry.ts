@@ -5,9 +5,9 @@ export const coordinatedLeaderElection: ControllerEntry = {
   concerns: oneOf('leases.coordination.cluster.io', 'leasecandidates.coordination.cluster.io'),
   requiredBy: ['CoordinatedLeaderElection'],
   steps: ['poststarthook/start-kube-apiserver-coordinated-leader-election-controller'],
-  run: async (ports, { nowMs, logError }) => {
+  run: async (ports, { leadership, nowMs, logError }) => {
     const { SYSTEM_TIMERS } = await import('../../base/time/timers.ts');
     const { electLeaders } = await import('./coordinated-election.ts');
-    await electLeaders(ports, { timers: SYSTEM_TIMERS, nowMs, logError });
+    await electLeaders(ports, { ...leadership, timers: SYSTEM_TIMERS, nowMs, logError });
   },
 };

@@ -7,16 +7,18 @@ import type { ShardObjects } from '../../replicas/shard-objects.ts';
 import { ownNamespace } from '../../semantics/dialect/own-names.ts';
 
 const NAME = 'leader-election-controller';
-const DURATION_SECONDS = 15;
 
 export class OwnLease {
   readonly #leases: ShardObjects;
+  readonly #leaseDurationSeconds: number;
   readonly #nowMs: () => number;
   readonly #at = { namespace: ownNamespace('cluster-system'), name: NAME };
   readonly #holderIdentity = `${hostname()}_${randomUUID()}`;
 
-  constructor(leases: ShardObjects, nowMs: () => number) {
+  constructor(leases: ShardObjects, leaseMs: number, nowMs: () => number) {
     this.#leases = leases;
+    // Leases are told in whole seconds.
+    this.#leaseDurationSeconds = Math.floor(leaseMs / 1_000);
     this.#nowMs = nowMs;
   }
 
@@ -28,7 +30,7 @@ export class OwnLease {
     const isHeld = spec.holderIdentity === this.#holderIdentity;
     const renewed = {
       holderIdentity: this.#holderIdentity,
-      leaseDurationSeconds: DURATION_SECONDS,
+      leaseDurationSeconds: this.#leaseDurationSeconds,
       acquireTime: (isHeld ? spec.acquireTime : undefined) ?? now,
       renewTime: now,
       leaseTransitions: (spec.leaseTransitions ?? 0) + Number(!isHeld && held !== undefined),

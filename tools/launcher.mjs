@@ -20,6 +20,7 @@ const COMMANDS = {
   'bench:hop': { complete: true, flags: [], program: 'bench/hop.ts' },
   'bench:kind-rules': { complete: true, flags: [], program: 'bench/kind-rules.ts' },
   'bench:write-path': { complete: true, flags: [], program: 'bench/write-path.ts' },
+  'build:etcd': { complete: false, flags: [], program: 'tools/build-etcd.ts' },
   'check:access': { complete: true, flags: [], program: 'tools/reference/access.ts' },
   'check:attacks': { complete: true, flags: [], program: 'tools/attacks/main.ts' },
   'check-deprecated': { complete: false, flags: [], program: 'tools/deprecated/main.ts' },

@@ -136,8 +136,8 @@ export interface WatchEvent {
 /** Nothing is called after `close`, and nothing but `broken` more than `ended`. */
 export interface WatchListener {
   /**
-   * Events in the order of their revisions, each once, over any break of the connection; those of
-   * one revision come in one call. `revision` is the last one of them.
+   * Events in the order of their revisions, each once, over any break of the connection. Those of
+   * one revision come in one call, which may have more revisions; `revision` is the last of them.
    */
   events(events: readonly WatchEvent[], revision: number): void;
   /** All events up to this revision were given. */

@@ -32,6 +32,8 @@ const MESSAGE_NAMES = [
   'StatusResponse',
 ] as const;
 
+const NO_BYTES = Buffer.alloc(0);
+
 export type MessageName = (typeof MESSAGE_NAMES)[number];
 export type Codecs = Readonly<Record<MessageName, Codec>>;
 
@@ -40,18 +42,20 @@ export function etcdCodecs(messages: EtcdMessages): Codecs {
   const root = protobuf.Root.fromJSON(messages);
   root.resolveAll();
   for (const type of Object.values((root.lookup('etcd') as protobuf.Namespace).nested ?? {})) {
-    if (type instanceof protobuf.Type) readMissingAsZero(type);
+    if (type instanceof protobuf.Type) readMissingAsNone(type);
   }
   return Object.fromEntries(
     MESSAGE_NAMES.map((name) => [name, codecOf(root.lookupType(`etcd.${name}`))]),
   ) as Record<MessageName, Codec>;
 }
 
-/** What was not sent would be an object as well. */
-function readMissingAsZero(type: protobuf.Type): void {
+/** What was not sent would be an object for a number, and a list for bytes. */
+function readMissingAsNone(type: protobuf.Type): void {
   const none = type.ctor.prototype as Record<string, unknown>;
   for (const { name, type: kind, repeated } of type.fieldsArray) {
-    if (!repeated && /^u?int64$/.test(kind)) none[name] = 0;
+    if (repeated) continue;
+    if (/^u?int64$/.test(kind)) none[name] = 0;
+    if (kind === 'bytes') none[name] = NO_BYTES;
   }
 }
 

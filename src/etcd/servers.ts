@@ -118,6 +118,9 @@ export class Servers {
   }
 }
 
+/** Around the text of the error are its time, and notes of the library. */
+const NO_CONNECTION = /Last error: (?:Error: )?(.+?)(?: \(\d{4}-\S+Z\))?\.? Resolution note/s;
+
 class Server {
   readonly name: string;
   readonly #target: string;
@@ -145,7 +148,6 @@ class Server {
     const channel = this.#connection.client.getChannel();
     const deadline = Date.now() + withinMs;
     return new Promise((resolve) => {
-      let began = false;
       const look = (error?: Error): void => {
         if (error !== undefined) {
           resolve('it does not take a connection');
@@ -154,11 +156,25 @@ class Server {
         const state = channel.getConnectivityState(true);
         if (state === connectivityState.READY) resolve(undefined);
         else if (state === connectivityState.SHUTDOWN) resolve('the client is closed');
-        else if (state === connectivityState.TRANSIENT_FAILURE && began) resolve('no connection');
+        // It is tried again by itself, and stays so meanwhile.
+        else if (state === connectivityState.TRANSIENT_FAILURE) resolve(this.#whyNot());
         else channel.watchConnectivityState(state, deadline, look);
-        began = true;
       };
       look();
+    });
+  }
+
+  /** The library tells why a connection could not be made only to a call that needs it. */
+  #whyNot(): Promise<string> {
+    return new Promise((resolve) => {
+      this.#connection.client.makeUnaryRequest(
+        '/etcdserverpb.Maintenance/Status',
+        (bytes: Buffer) => bytes,
+        (bytes) => bytes,
+        Buffer.alloc(0),
+        { deadline: Date.now() + CONNECT_MS_MAX },
+        (error) => resolve(NO_CONNECTION.exec(error?.details ?? '')?.[1] ?? 'no connection'),
+      );
     });
   }
 

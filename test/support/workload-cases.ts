@@ -1,5 +1,5 @@
 /** Pod templates for the rows of the kinds that run pods. */
-import type { Change } from './kind-cases.ts';
+import type { Change, KindCases } from './kind-cases.ts';
 import { CONTAINER_DEFAULTS, TEMPLATE_DEFAULTS } from './pod-cases.ts';
 
 export const LABELS = { app: 'web' };
@@ -62,3 +62,112 @@ export function moreThanReplicas(name: string, value: number): string {
 export const PERCENT_HINT =
   "a valid percent string must be a numeric string followed by an ending '%' " +
   "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+type Rows = KindCases['invalid'];
+
+/** Rows about the pods of a template. The reference names ReplicaSet for Deployments too. */
+export function podRows(kind: string): Rows {
+  return [
+    [
+      'reference: a pod has containers',
+      ofPod({ containers: [] }),
+      ['spec.template.spec.containers: Required value'],
+    ],
+    ['reference: pods always run', ofPod({ restartPolicy: 'Never' }), [ALWAYS_ONLY]],
+    [
+      'reference: pods do not end',
+      ofPod({ activeDeadlineSeconds: 1 }),
+      [
+        'spec.template.spec.activeDeadlineSeconds: Forbidden: ' +
+          `activeDeadlineSeconds in ${kind} is not Supported`,
+      ],
+    ],
+  ];
+}
+
+/** Rows of kinds whose selector must select the template. */
+export const SELECTION_ROWS: Rows = [
+  [
+    'reference: the selector selects the template',
+    { spec: { template: { metadata: { labels: { app: 'api' } } } } },
+    [notSelected('{"app":"api"}')],
+  ],
+];
+
+/** Rows of kinds that count replicas. */
+export const REPLICA_ROWS: Rows = [
+  [
+    'reference: several pods share a disk that none writes',
+    { spec: { replicas: 2, template: { spec: { volumes: WRITABLE_DISK } } } },
+    [NOT_SHAREABLE],
+  ],
+  [
+    'reference: counts are not negative',
+    { spec: { replicas: -1, minReadySeconds: -2 } },
+    [negative('spec.replicas'), negative('spec.minReadySeconds', -2)],
+  ],
+];
+
+/** Rows of the status of such kinds. */
+export const REPLICA_STATUS_ROWS: NonNullable<KindCases['statusUpdates']> = [
+  ['reference: counts', {}, { status: { replicas: 2, readyReplicas: 2 } }, []],
+  [
+    'reference: counts are not negative',
+    {},
+    {
+      status: {
+        replicas: -1,
+        fullyLabeledReplicas: -1,
+        readyReplicas: -1,
+        availableReplicas: -1,
+        observedGeneration: -1,
+      },
+    },
+    [
+      negative('status.replicas'),
+      negative('status.fullyLabeledReplicas'),
+      negative('status.readyReplicas'),
+      negative('status.availableReplicas'),
+      negative('status.observedGeneration'),
+    ],
+  ],
+  [
+    'reference: no more than there are',
+    {},
+    { status: { replicas: 1, fullyLabeledReplicas: 2, readyReplicas: 3, availableReplicas: 4 } },
+    [
+      moreThanReplicas('fullyLabeledReplicas', 2),
+      moreThanReplicas('readyReplicas', 3),
+      moreThanReplicas('availableReplicas', 4),
+      'status.availableReplicas: Invalid value: 4: cannot be greater than readyReplicas',
+    ],
+  ],
+];
+
+const VOLUMES = [
+  { name: 'a', emptyDir: {}, nfs: { server: 'h', path: '/x' } },
+  { name: 'b', secret: { secretName: 's', defaultMode: 512 } },
+  {
+    name: 'c',
+    projected: { sources: [{ secret: { name: 's', items: [{ key: 'k', path: '../a' }] } }] },
+  },
+  { name: 'd' },
+  { name: 'd' },
+];
+
+/** A row about the volumes of a template, put into an object, whose `path` errors begin with. */
+export function volumesRow(within: (template: Change) => Change, path = ''): Rows[number] {
+  const at = `${path}template.spec.volumes`;
+  return [
+    'volumes have their rules in a template too',
+    within({ spec: { volumes: VOLUMES } }),
+    [
+      `${at}[0].nfs: Forbidden: may not specify more than 1 volume type`,
+      `${at}[1].secret.defaultMode: Invalid value: 512: must be a number between 0 and 0777 ` +
+        '(octal), both inclusive',
+      `${at}[2].projected.sources[0].secret.items[0].path: Invalid value: "../a": ` +
+        "must not contain '..'",
+      `${at}[4].name: Duplicate value: "d"`,
+    ],
+  ];
+}

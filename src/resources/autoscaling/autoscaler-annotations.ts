@@ -44,58 +44,40 @@ const SELECTOR: AnnotationSchema = {
   matchExpressions: [{ key: 'string', operator: 'string', values: ['string'] }],
 };
 const REFERENCE: AnnotationSchema = { kind: 'string', name: 'string', apiVersion: 'string' };
-const RESOURCE: AnnotationSchema = {
-  name: 'string',
-  targetAverageUtilization: 'int32',
-  targetAverageValue: 'quantity',
+const metricsOf = (value: 'target' | 'current'): AnnotationSchema => {
+  const resource = {
+    name: 'string',
+    [`${value}AverageUtilization`]: 'int32',
+    [`${value}AverageValue`]: 'quantity',
+  } as const;
+  return [
+    {
+      type: 'string',
+      object: {
+        target: REFERENCE,
+        metricName: 'string',
+        [`${value}Value`]: 'quantity',
+        selector: SELECTOR,
+        averageValue: 'quantity',
+      },
+      pods: {
+        metricName: 'string',
+        [`${value}AverageValue`]: 'quantity',
+        selector: SELECTOR,
+      },
+      resource,
+      containerResource: { ...resource, container: 'string' },
+      external: {
+        metricName: 'string',
+        metricSelector: SELECTOR,
+        [`${value}Value`]: 'quantity',
+        [`${value}AverageValue`]: 'quantity',
+      },
+    },
+  ];
 };
-const CURRENT_RESOURCE: AnnotationSchema = {
-  name: 'string',
-  currentAverageUtilization: 'int32',
-  currentAverageValue: 'quantity',
-};
-const METRIC_SPECS: AnnotationSchema = [
-  {
-    type: 'string',
-    object: {
-      target: REFERENCE,
-      metricName: 'string',
-      targetValue: 'quantity',
-      selector: SELECTOR,
-      averageValue: 'quantity',
-    },
-    pods: { metricName: 'string', targetAverageValue: 'quantity', selector: SELECTOR },
-    resource: RESOURCE,
-    containerResource: { ...RESOURCE, container: 'string' },
-    external: {
-      metricName: 'string',
-      metricSelector: SELECTOR,
-      targetValue: 'quantity',
-      targetAverageValue: 'quantity',
-    },
-  },
-];
-const METRIC_STATUSES: AnnotationSchema = [
-  {
-    type: 'string',
-    object: {
-      target: REFERENCE,
-      metricName: 'string',
-      currentValue: 'quantity',
-      selector: SELECTOR,
-      averageValue: 'quantity',
-    },
-    pods: { metricName: 'string', currentAverageValue: 'quantity', selector: SELECTOR },
-    resource: CURRENT_RESOURCE,
-    containerResource: { ...CURRENT_RESOURCE, container: 'string' },
-    external: {
-      metricName: 'string',
-      metricSelector: SELECTOR,
-      currentValue: 'quantity',
-      currentAverageValue: 'quantity',
-    },
-  },
-];
+const METRIC_SPECS = metricsOf('target');
+const METRIC_STATUSES = metricsOf('current');
 const RULES: AnnotationSchema = {
   stabilizationWindowSeconds: 'int32',
   selectPolicy: 'string',

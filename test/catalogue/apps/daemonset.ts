@@ -1,12 +1,13 @@
 import type { KindCases } from '../../support/kind-cases.ts';
 import { SUBDOMAIN_HINT } from '../../support/name-hints.ts';
 import {
-  ALWAYS_ONLY,
   negative,
   NOT_SHAREABLE,
   notSelected,
   ofPod,
   PERCENT_HINT,
+  podRows,
+  SELECTION_ROWS,
   SELECTOR,
   storedTemplate,
   template,
@@ -76,25 +77,8 @@ export const CASES: KindCases = {
           'not a valid selector operator',
       ],
     ],
-    [
-      'reference: the selector selects the template',
-      { spec: { template: { metadata: { labels: { app: 'api' } } } } },
-      [notSelected('{"app":"api"}')],
-    ],
-    [
-      'reference: a pod has containers',
-      ofPod({ containers: [] }),
-      ['spec.template.spec.containers: Required value'],
-    ],
-    ['reference: pods always run', ofPod({ restartPolicy: 'Never' }), [ALWAYS_ONLY]],
-    [
-      'reference: pods do not end',
-      ofPod({ activeDeadlineSeconds: 1 }),
-      [
-        'spec.template.spec.activeDeadlineSeconds: Forbidden: ' +
-          'activeDeadlineSeconds in DaemonSet is not Supported',
-      ],
-    ],
+    ...SELECTION_ROWS,
+    ...podRows('DaemonSet'),
     [
       'reference: the pods of all nodes share a disk that none writes',
       ofPod({ volumes: WRITABLE_DISK }),

@@ -1,30 +1,21 @@
 import type { KindCases } from '../../support/kind-cases.ts';
 import {
-  ALWAYS_ONLY,
   moreThanReplicas,
   negative,
   NOT_SHAREABLE,
   notSelected,
   ofPod,
   PERCENT_HINT,
+  podRows,
+  SELECTION_ROWS,
   SELECTOR,
   storedTemplate,
   template,
   WRITABLE_DISK,
+  volumesRow,
 } from '../../support/workload-cases.ts';
 
 const ROLLING = 'spec.strategy.rollingUpdate';
-
-const VOLUMES = [
-  { name: 'a', emptyDir: {}, nfs: { server: 'h', path: '/x' } },
-  { name: 'b', secret: { secretName: 's', defaultMode: 512 } },
-  {
-    name: 'c',
-    projected: { sources: [{ secret: { name: 's', items: [{ key: 'k', path: '../a' }] } }] },
-  },
-  { name: 'd' },
-  { name: 'd' },
-];
 
 export const CASES: KindCases = {
   apiVersion: 'apps/v1',
@@ -64,18 +55,7 @@ export const CASES: KindCases = {
     status: {},
   },
   invalid: [
-    [
-      'volumes have their rules in a template too',
-      { spec: { template: { spec: { volumes: VOLUMES } } } },
-      [
-        'spec.template.spec.volumes[0].nfs: Forbidden: may not specify more than 1 volume type',
-        'spec.template.spec.volumes[1].secret.defaultMode: Invalid value: 512: must be a number ' +
-          'between 0 and 0777 (octal), both inclusive',
-        'spec.template.spec.volumes[2].projected.sources[0].secret.items[0].path: Invalid value: ' +
-          '"../a": must not contain \'..\'',
-        'spec.template.spec.volumes[4].name: Duplicate value: "d"',
-      ],
-    ],
+    volumesRow((template) => ({ spec: { template } }), 'spec.'),
     [
       'reference: a selector is required',
       { spec: { selector: undefined } },
@@ -101,11 +81,7 @@ export const CASES: KindCases = {
           '{Key:"a", Operator:"Gt", Values:[]string{"1"}}}}: invalid label selector',
       ],
     ],
-    [
-      'reference: the selector selects the template',
-      { spec: { template: { metadata: { labels: { app: 'api' } } } } },
-      [notSelected('{"app":"api"}')],
-    ],
+    ...SELECTION_ROWS,
     [
       'reference: a template without labels is not selected',
       { spec: { template: { metadata: undefined } } },
@@ -116,20 +92,7 @@ export const CASES: KindCases = {
       { spec: { selector: { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] } } },
       [notSelected('{"app":"web"}')],
     ],
-    [
-      'reference: a pod has containers',
-      ofPod({ containers: [] }),
-      ['spec.template.spec.containers: Required value'],
-    ],
-    ['reference: pods always run', ofPod({ restartPolicy: 'Never' }), [ALWAYS_ONLY]],
-    [
-      'reference: pods do not end',
-      ofPod({ activeDeadlineSeconds: 1 }),
-      [
-        'spec.template.spec.activeDeadlineSeconds: Forbidden: ' +
-          'activeDeadlineSeconds in ReplicaSet is not Supported',
-      ],
-    ],
+    ...podRows('ReplicaSet'),
     [
       'reference: several pods share a disk that none writes',
       { spec: { replicas: 2, template: { spec: { volumes: WRITABLE_DISK } } } },

@@ -1,15 +1,13 @@
 import type { KindCases } from '../../support/kind-cases.ts';
 import {
-  ALWAYS_ONLY,
-  moreThanReplicas,
-  negative,
-  NOT_SHAREABLE,
   notSelected,
-  ofPod,
+  podRows,
+  REPLICA_ROWS,
+  REPLICA_STATUS_ROWS,
+  SELECTION_ROWS,
   SELECTOR,
   storedTemplate,
   template,
-  WRITABLE_DISK,
 } from '../../support/workload-cases.ts';
 
 export const CASES: KindCases = {
@@ -58,35 +56,9 @@ export const CASES: KindCases = {
           '{Key:"a", Operator:"In", Values:[]string(nil)}}}: invalid label selector',
       ],
     ],
-    [
-      'reference: the selector selects the template',
-      { spec: { template: { metadata: { labels: { app: 'api' } } } } },
-      [notSelected('{"app":"api"}')],
-    ],
-    [
-      'reference: a pod has containers',
-      ofPod({ containers: [] }),
-      ['spec.template.spec.containers: Required value'],
-    ],
-    ['reference: pods always run', ofPod({ restartPolicy: 'Never' }), [ALWAYS_ONLY]],
-    [
-      'reference: pods do not end',
-      ofPod({ activeDeadlineSeconds: 1 }),
-      [
-        'spec.template.spec.activeDeadlineSeconds: Forbidden: ' +
-          'activeDeadlineSeconds in ReplicaSet is not Supported',
-      ],
-    ],
-    [
-      'reference: several pods share a disk that none writes',
-      { spec: { replicas: 2, template: { spec: { volumes: WRITABLE_DISK } } } },
-      [NOT_SHAREABLE],
-    ],
-    [
-      'reference: counts are not negative',
-      { spec: { replicas: -1, minReadySeconds: -2 } },
-      [negative('spec.replicas'), negative('spec.minReadySeconds', -2)],
-    ],
+    ...SELECTION_ROWS,
+    ...podRows('ReplicaSet'),
+    ...REPLICA_ROWS,
   ],
   updates: [
     [
@@ -101,38 +73,5 @@ export const CASES: KindCases = {
     ],
     ['reference: the rest is mutable', {}, { spec: { replicas: 3, minReadySeconds: 4 } }, []],
   ],
-  statusUpdates: [
-    ['reference: counts', {}, { status: { replicas: 2, readyReplicas: 2 } }, []],
-    [
-      'reference: counts are not negative',
-      {},
-      {
-        status: {
-          replicas: -1,
-          fullyLabeledReplicas: -1,
-          readyReplicas: -1,
-          availableReplicas: -1,
-          observedGeneration: -1,
-        },
-      },
-      [
-        negative('status.replicas'),
-        negative('status.fullyLabeledReplicas'),
-        negative('status.readyReplicas'),
-        negative('status.availableReplicas'),
-        negative('status.observedGeneration'),
-      ],
-    ],
-    [
-      'reference: no more than there are',
-      {},
-      { status: { replicas: 1, fullyLabeledReplicas: 2, readyReplicas: 3, availableReplicas: 4 } },
-      [
-        moreThanReplicas('fullyLabeledReplicas', 2),
-        moreThanReplicas('readyReplicas', 3),
-        moreThanReplicas('availableReplicas', 4),
-        'status.availableReplicas: Invalid value: 4: cannot be greater than readyReplicas',
-      ],
-    ],
-  ],
+  statusUpdates: REPLICA_STATUS_ROWS,
 };

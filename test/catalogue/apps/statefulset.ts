@@ -1,13 +1,14 @@
 import type { KindCases } from '../../support/kind-cases.ts';
 import {
-  ALWAYS_ONLY,
   moreThanReplicas,
   negative,
   notSelected,
-  ofPod,
+  podRows,
+  SELECTION_ROWS,
   SELECTOR,
   storedTemplate,
   template,
+  volumesRow,
 } from '../../support/workload-cases.ts';
 
 const CLAIM_SPEC = {
@@ -32,17 +33,6 @@ const spec = {
   revisionHistoryLimit: 0,
   minReadySeconds: 5,
 };
-
-const VOLUMES = [
-  { name: 'a', emptyDir: {}, nfs: { server: 'h', path: '/x' } },
-  { name: 'b', secret: { secretName: 's', defaultMode: 512 } },
-  {
-    name: 'c',
-    projected: { sources: [{ secret: { name: 's', items: [{ key: 'k', path: '../a' }] } }] },
-  },
-  { name: 'd' },
-  { name: 'd' },
-];
 
 export const CASES: KindCases = {
   apiVersion: 'apps/v1',
@@ -110,18 +100,7 @@ export const CASES: KindCases = {
       },
       [],
     ],
-    [
-      'volumes have their rules in a template too',
-      { spec: { template: { spec: { volumes: VOLUMES } } } },
-      [
-        'spec.template.spec.volumes[0].nfs: Forbidden: may not specify more than 1 volume type',
-        'spec.template.spec.volumes[1].secret.defaultMode: Invalid value: 512: must be a number ' +
-          'between 0 and 0777 (octal), both inclusive',
-        'spec.template.spec.volumes[2].projected.sources[0].secret.items[0].path: Invalid value: ' +
-          '"../a": must not contain \'..\'',
-        'spec.template.spec.volumes[4].name: Duplicate value: "d"',
-      ],
-    ],
+    volumesRow((template) => ({ spec: { template } }), 'spec.'),
     [
       'reference: a selector is required',
       { spec: { selector: undefined } },
@@ -149,25 +128,8 @@ export const CASES: KindCases = {
           '{Key:"a", Operator:"Exists", Values:[]string{"b"}}}}',
       ],
     ],
-    [
-      'reference: the selector selects the template',
-      { spec: { template: { metadata: { labels: { app: 'api' } } } } },
-      [notSelected('{"app":"api"}')],
-    ],
-    [
-      'reference: a pod has containers',
-      ofPod({ containers: [] }),
-      ['spec.template.spec.containers: Required value'],
-    ],
-    ['reference: pods always run', ofPod({ restartPolicy: 'Never' }), [ALWAYS_ONLY]],
-    [
-      'reference: pods do not end',
-      ofPod({ activeDeadlineSeconds: 1 }),
-      [
-        'spec.template.spec.activeDeadlineSeconds: Forbidden: ' +
-          'activeDeadlineSeconds in StatefulSet is not Supported',
-      ],
-    ],
+    ...SELECTION_ROWS,
+    ...podRows('StatefulSet'),
     [
       'reference: names of annotations',
       { spec: { template: { metadata: { annotations: { 'no spaces': 'a' } } } } },

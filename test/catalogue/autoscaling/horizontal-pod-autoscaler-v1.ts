@@ -3,6 +3,13 @@ import type { KindCases } from '../../support/kind-cases.ts';
 const TARGET = { kind: 'Deployment', name: 'web' };
 const STATUS = { currentReplicas: 0, desiredReplicas: 0 };
 
+const FULL_SPEC = {
+  scaleTargetRef: { ...TARGET, apiVersion: 'apps/v1' },
+  minReplicas: 2,
+  maxReplicas: 9,
+  targetCPUUtilizationPercentage: 50,
+};
+
 export const CASES: KindCases = {
   apiVersion: 'autoscaling/v1',
   kind: 'HorizontalPodAutoscaler',
@@ -17,20 +24,10 @@ export const CASES: KindCases = {
     status: STATUS,
   },
   full: {
-    spec: {
-      scaleTargetRef: { ...TARGET, apiVersion: 'apps/v1' },
-      minReplicas: 2,
-      maxReplicas: 9,
-      targetCPUUtilizationPercentage: 50,
-    },
+    spec: FULL_SPEC,
   },
   fullStored: {
-    spec: {
-      scaleTargetRef: { ...TARGET, apiVersion: 'apps/v1' },
-      minReplicas: 2,
-      maxReplicas: 9,
-      targetCPUUtilizationPercentage: 50,
-    },
+    spec: FULL_SPEC,
     status: STATUS,
   },
   invalid: [

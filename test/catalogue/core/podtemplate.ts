@@ -1,19 +1,9 @@
 import type { KindCases } from '../../support/kind-cases.ts';
 import { NAME_PART_HINT } from '../../support/name-hints.ts';
 import { CONTAINER, CONTAINER_DEFAULTS, TEMPLATE_DEFAULTS } from '../../support/pod-cases.ts';
+import { volumesRow } from '../../support/workload-cases.ts';
 
 const containers = [{ ...CONTAINER, ...CONTAINER_DEFAULTS }];
-
-const VOLUMES = [
-  { name: 'a', emptyDir: {}, nfs: { server: 'h', path: '/x' } },
-  { name: 'b', secret: { secretName: 's', defaultMode: 512 } },
-  {
-    name: 'c',
-    projected: { sources: [{ secret: { name: 's', items: [{ key: 'k', path: '../a' }] } }] },
-  },
-  { name: 'd' },
-  { name: 'd' },
-];
 
 export const CASES: KindCases = {
   apiVersion: 'v1',
@@ -55,18 +45,7 @@ export const CASES: KindCases = {
     },
   },
   invalid: [
-    [
-      'volumes have their rules in a template too',
-      { template: { spec: { volumes: VOLUMES } } },
-      [
-        'template.spec.volumes[0].nfs: Forbidden: may not specify more than 1 volume type',
-        'template.spec.volumes[1].secret.defaultMode: Invalid value: 512: must be a number ' +
-          'between 0 and 0777 (octal), both inclusive',
-        'template.spec.volumes[2].projected.sources[0].secret.items[0].path: Invalid value: ' +
-          '"../a": must not contain \'..\'',
-        'template.spec.volumes[4].name: Duplicate value: "d"',
-      ],
-    ],
+    volumesRow((template) => ({ template })),
     [
       'a template has containers',
       { template: { spec: { containers: [] } } },

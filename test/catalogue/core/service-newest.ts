@@ -19,6 +19,21 @@ function ingress(...points: readonly object[]): { readonly status: object } {
   return { status: { loadBalancer: { ingress: points } } };
 }
 
+const FULL_SPEC = {
+  ports: [{ ...PORT, name: 'http', appProtocol: 'example.com/http' }],
+  selector: { app: 'a' },
+  type: 'ClusterIP',
+  clusterIP: '10.0.0.201',
+  clusterIPs: ['10.0.0.201'],
+  externalIPs: ['203.0.113.7'],
+  externalTrafficPolicy: 'Local',
+  sessionAffinity: 'None',
+  ipFamilies: ['IPv4'],
+  ipFamilyPolicy: 'SingleStack',
+  internalTrafficPolicy: 'Local',
+  trafficDistribution: 'PreferSameNode',
+};
+
 export const CASES: KindCases = {
   release: 37,
   apiVersion: 'v1',
@@ -39,36 +54,10 @@ export const CASES: KindCases = {
   },
   full: {
     metadata: { annotations: { [HINTS]: 'auto', [MODE]: 'auto' } },
-    spec: {
-      ports: [{ ...PORT, name: 'http', appProtocol: 'example.com/http' }],
-      selector: { app: 'a' },
-      type: 'ClusterIP',
-      clusterIP: '10.0.0.201',
-      clusterIPs: ['10.0.0.201'],
-      externalIPs: ['203.0.113.7'],
-      externalTrafficPolicy: 'Local',
-      sessionAffinity: 'None',
-      ipFamilies: ['IPv4'],
-      ipFamilyPolicy: 'SingleStack',
-      internalTrafficPolicy: 'Local',
-      trafficDistribution: 'PreferSameNode',
-    },
+    spec: FULL_SPEC,
   },
   fullStored: {
-    spec: {
-      ports: [{ ...PORT, name: 'http', appProtocol: 'example.com/http' }],
-      selector: { app: 'a' },
-      type: 'ClusterIP',
-      clusterIP: '10.0.0.201',
-      clusterIPs: ['10.0.0.201'],
-      externalIPs: ['203.0.113.7'],
-      externalTrafficPolicy: 'Local',
-      sessionAffinity: 'None',
-      ipFamilies: ['IPv4'],
-      ipFamilyPolicy: 'SingleStack',
-      internalTrafficPolicy: 'Local',
-      trafficDistribution: 'PreferSameNode',
-    },
+    spec: FULL_SPEC,
     status: { loadBalancer: {} },
   },
   invalid: [

@@ -27,46 +27,33 @@ const EXEMPT_SPEC = {
   ],
 };
 
+const FULL_SPEC = {
+  ...LEVEL,
+  matchingPrecedence: 5,
+  distinguisherMethod: { type: 'ByUser' },
+  rules: [
+    {
+      subjects: [
+        USER,
+        { kind: 'Group', group: { name: 'a' } },
+        { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: '*' } },
+      ],
+      resourceRules: [{ ...RESOURCE, clusterScope: true, namespaces: ['a', 'b'] }],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['/', '/a/*'] }],
+    },
+  ],
+};
+
 export const CASES: KindCases = {
   apiVersion: 'flowcontrol.apiserver.cluster.io/v1beta2',
   kind: 'FlowSchema',
   minimal: { spec: LEVEL },
   minimalStored: { spec: { ...LEVEL, matchingPrecedence: 1000 }, status: {} },
   full: {
-    spec: {
-      ...LEVEL,
-      matchingPrecedence: 5,
-      distinguisherMethod: { type: 'ByUser' },
-      rules: [
-        {
-          subjects: [
-            USER,
-            { kind: 'Group', group: { name: 'a' } },
-            { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: '*' } },
-          ],
-          resourceRules: [{ ...RESOURCE, clusterScope: true, namespaces: ['a', 'b'] }],
-          nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['/', '/a/*'] }],
-        },
-      ],
-    },
+    spec: FULL_SPEC,
   },
   fullStored: {
-    spec: {
-      ...LEVEL,
-      matchingPrecedence: 5,
-      distinguisherMethod: { type: 'ByUser' },
-      rules: [
-        {
-          subjects: [
-            USER,
-            { kind: 'Group', group: { name: 'a' } },
-            { kind: 'ServiceAccount', serviceAccount: { namespace: 'a', name: '*' } },
-          ],
-          resourceRules: [{ ...RESOURCE, clusterScope: true, namespaces: ['a', 'b'] }],
-          nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['/', '/a/*'] }],
-        },
-      ],
-    },
+    spec: FULL_SPEC,
     status: {},
   },
   invalid: [

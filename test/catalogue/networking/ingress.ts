@@ -18,58 +18,39 @@ const withBackend = (backend: object): Change => ({
 const withHost = (host: string): Change => ({ spec: { rules: [{ host }] } });
 const withTls = (tls: object): Change => ({ spec: { tls: [tls] } });
 
+const FULL_SPEC = {
+  ingressClassName: 'fast',
+  defaultBackend: {
+    resource: { apiGroup: 'storage.example.com', kind: 'Bucket', name: 'static' },
+  },
+  tls: [{ hosts: ['a.example.com', '*.b.example.com'], secretName: 'tls' }, {}],
+  rules: [
+    {
+      host: 'a.example.com',
+      http: {
+        paths: [
+          { path: '/a', pathType: 'Prefix', backend: BACKEND },
+          {
+            pathType: 'ImplementationSpecific',
+            backend: { service: { name: 'web', port: { name: 'http' } } },
+          },
+        ],
+      },
+    },
+    { host: '*.b.example.com' },
+  ],
+};
+
 export const CASES: KindCases = {
   apiVersion: 'networking.cluster.io/v1',
   kind: 'Ingress',
   minimal: { spec: { defaultBackend: BACKEND } },
   minimalStored: { spec: { defaultBackend: BACKEND }, status: { loadBalancer: {} } },
   full: {
-    spec: {
-      ingressClassName: 'fast',
-      defaultBackend: {
-        resource: { apiGroup: 'storage.example.com', kind: 'Bucket', name: 'static' },
-      },
-      tls: [{ hosts: ['a.example.com', '*.b.example.com'], secretName: 'tls' }, {}],
-      rules: [
-        {
-          host: 'a.example.com',
-          http: {
-            paths: [
-              { path: '/a', pathType: 'Prefix', backend: BACKEND },
-              {
-                pathType: 'ImplementationSpecific',
-                backend: { service: { name: 'web', port: { name: 'http' } } },
-              },
-            ],
-          },
-        },
-        { host: '*.b.example.com' },
-      ],
-    },
+    spec: FULL_SPEC,
   },
   fullStored: {
-    spec: {
-      ingressClassName: 'fast',
-      defaultBackend: {
-        resource: { apiGroup: 'storage.example.com', kind: 'Bucket', name: 'static' },
-      },
-      tls: [{ hosts: ['a.example.com', '*.b.example.com'], secretName: 'tls' }, {}],
-      rules: [
-        {
-          host: 'a.example.com',
-          http: {
-            paths: [
-              { path: '/a', pathType: 'Prefix', backend: BACKEND },
-              {
-                pathType: 'ImplementationSpecific',
-                backend: { service: { name: 'web', port: { name: 'http' } } },
-              },
-            ],
-          },
-        },
-        { host: '*.b.example.com' },
-      ],
-    },
+    spec: FULL_SPEC,
     status: { loadBalancer: {} },
   },
   invalid: [

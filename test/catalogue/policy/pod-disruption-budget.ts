@@ -17,28 +17,24 @@ const REASON =
   "'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex " +
   "used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
 
+const FULL_SPEC = {
+  minAvailable: '50%',
+  selector: {
+    matchLabels: { app: 'web' },
+    matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['a'] }],
+  },
+};
+
 export const CASES: KindCases = {
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   minimal: {},
   minimalStored: { spec: {}, status: STATUS },
   full: {
-    spec: {
-      minAvailable: '50%',
-      selector: {
-        matchLabels: { app: 'web' },
-        matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['a'] }],
-      },
-    },
+    spec: FULL_SPEC,
   },
   fullStored: {
-    spec: {
-      minAvailable: '50%',
-      selector: {
-        matchLabels: { app: 'web' },
-        matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['a'] }],
-      },
-    },
+    spec: FULL_SPEC,
     status: STATUS,
   },
   invalid: [

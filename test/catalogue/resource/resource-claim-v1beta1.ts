@@ -3,6 +3,24 @@ import type { KindCases } from '../../support/kind-cases.ts';
 const REQUEST = { name: 'gpu', deviceClassName: 'gpus' };
 const devices = (...requests: readonly object[]): object => ({ devices: { requests } });
 
+const FULL_SPEC = devices(
+  {
+    ...REQUEST,
+    selectors: [{ cel: { expression: 'device.allowMultipleAllocations' } }],
+    allocationMode: 'All',
+    adminAccess: false,
+    tolerations: [{ operator: 'Exists' }],
+    capacity: { requests: { 'a.example.com/b': '1' } },
+  },
+  {
+    name: 'some',
+    deviceClassName: '',
+    firstAvailable: [
+      { name: 'a', deviceClassName: 'gpus', allocationMode: 'ExactCount', count: 2 },
+    ],
+  },
+);
+
 // Requests have their members in themselves; errors tell of them where `v1` has them.
 export const CASES: KindCases = {
   release: 37,
@@ -14,42 +32,10 @@ export const CASES: KindCases = {
     status: {},
   },
   full: {
-    spec: devices(
-      {
-        ...REQUEST,
-        selectors: [{ cel: { expression: 'device.allowMultipleAllocations' } }],
-        allocationMode: 'All',
-        adminAccess: false,
-        tolerations: [{ operator: 'Exists' }],
-        capacity: { requests: { 'a.example.com/b': '1' } },
-      },
-      {
-        name: 'some',
-        deviceClassName: '',
-        firstAvailable: [
-          { name: 'a', deviceClassName: 'gpus', allocationMode: 'ExactCount', count: 2 },
-        ],
-      },
-    ),
+    spec: FULL_SPEC,
   },
   fullStored: {
-    spec: devices(
-      {
-        ...REQUEST,
-        selectors: [{ cel: { expression: 'device.allowMultipleAllocations' } }],
-        allocationMode: 'All',
-        adminAccess: false,
-        tolerations: [{ operator: 'Exists' }],
-        capacity: { requests: { 'a.example.com/b': '1' } },
-      },
-      {
-        name: 'some',
-        deviceClassName: '',
-        firstAvailable: [
-          { name: 'a', deviceClassName: 'gpus', allocationMode: 'ExactCount', count: 2 },
-        ],
-      },
-    ),
+    spec: FULL_SPEC,
     status: {},
   },
   invalid: [

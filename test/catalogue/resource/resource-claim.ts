@@ -23,6 +23,45 @@ const ALLOCATION = { devices: { results: [RESULT] } };
 const USER = { resource: 'pods', name: 'pod', uid: '1' };
 const DEVICE = { driver: RESULT.driver, pool: RESULT.pool, device: RESULT.device, conditions: [] };
 const allocated = status({ allocation: ALLOCATION });
+const FULL = devices({
+  requests: [
+    {
+      name: 'gpu',
+      exactly: {
+        deviceClassName: 'gpus',
+        selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }],
+        allocationMode: 'All',
+        adminAccess: false,
+        tolerations: [
+          {
+            key: 'example.com/broken',
+            operator: 'Exists',
+            effect: 'NoExecute',
+            tolerationSeconds: 3,
+          },
+        ],
+        capacity: { requests: { 'gpu.example.com/memory': '1Gi' } },
+      },
+    },
+    {
+      name: 'some',
+      firstAvailable: [
+        { name: 'big', deviceClassName: 'gpus', allocationMode: 'ExactCount', count: 2 },
+        { name: 'small', deviceClassName: 'gpus', allocationMode: 'All' },
+      ],
+    },
+  ],
+  constraints: [
+    { requests: ['gpu', 'some/big'], matchAttribute: 'gpu.example.com/model' },
+    { distinctAttribute: 'gpu.example.com/slot' },
+  ],
+  config: [
+    {
+      requests: ['some'],
+      opaque: { driver: 'gpu.example.com', parameters: { kind: 'A', apiVersion: 'v1' } },
+    },
+  ],
+});
 
 export const CASES: KindCases = {
   release: 37,
@@ -30,87 +69,8 @@ export const CASES: KindCases = {
   kind: 'ResourceClaim',
   minimal: requests(REQUEST),
   minimalStored: { ...requests(REQUEST_STORED), status: {} },
-  full: devices({
-    requests: [
-      {
-        name: 'gpu',
-        exactly: {
-          deviceClassName: 'gpus',
-          selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }],
-          allocationMode: 'All',
-          adminAccess: false,
-          tolerations: [
-            {
-              key: 'example.com/broken',
-              operator: 'Exists',
-              effect: 'NoExecute',
-              tolerationSeconds: 3,
-            },
-          ],
-          capacity: { requests: { 'gpu.example.com/memory': '1Gi' } },
-        },
-      },
-      {
-        name: 'some',
-        firstAvailable: [
-          { name: 'big', deviceClassName: 'gpus', allocationMode: 'ExactCount', count: 2 },
-          { name: 'small', deviceClassName: 'gpus', allocationMode: 'All' },
-        ],
-      },
-    ],
-    constraints: [
-      { requests: ['gpu', 'some/big'], matchAttribute: 'gpu.example.com/model' },
-      { distinctAttribute: 'gpu.example.com/slot' },
-    ],
-    config: [
-      {
-        requests: ['some'],
-        opaque: { driver: 'gpu.example.com', parameters: { kind: 'A', apiVersion: 'v1' } },
-      },
-    ],
-  }),
-  fullStored: {
-    ...devices({
-      requests: [
-        {
-          name: 'gpu',
-          exactly: {
-            deviceClassName: 'gpus',
-            selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }],
-            allocationMode: 'All',
-            adminAccess: false,
-            tolerations: [
-              {
-                key: 'example.com/broken',
-                operator: 'Exists',
-                effect: 'NoExecute',
-                tolerationSeconds: 3,
-              },
-            ],
-            capacity: { requests: { 'gpu.example.com/memory': '1Gi' } },
-          },
-        },
-        {
-          name: 'some',
-          firstAvailable: [
-            { name: 'big', deviceClassName: 'gpus', allocationMode: 'ExactCount', count: 2 },
-            { name: 'small', deviceClassName: 'gpus', allocationMode: 'All' },
-          ],
-        },
-      ],
-      constraints: [
-        { requests: ['gpu', 'some/big'], matchAttribute: 'gpu.example.com/model' },
-        { distinctAttribute: 'gpu.example.com/slot' },
-      ],
-      config: [
-        {
-          requests: ['some'],
-          opaque: { driver: 'gpu.example.com', parameters: { kind: 'A', apiVersion: 'v1' } },
-        },
-      ],
-    }),
-    status: {},
-  },
+  full: FULL,
+  fullStored: { ...FULL, status: {} },
   invalid: [
     ['nothing may be asked for', requests(), []],
     [

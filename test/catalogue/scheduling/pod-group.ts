@@ -13,6 +13,18 @@ const CONDITION = {
 const spec = (members: Change): Change => ({ spec: members });
 const status = (members: Change): Change => ({ status: members });
 
+const FULL_SPEC = {
+  parentCompositePodGroupName: 'parent',
+  workloadRef: REFERENCE,
+  schedulingPolicy: { gang: { minCount: 4 } },
+  schedulingConstraints: { topology: [{ key: 'example.com/rack' }] },
+  resourceClaims: [{ name: 'one', resourceClaimTemplateName: 'made' }],
+  disruptionMode: { all: {} },
+  priorityClassName: 'high',
+  priority: 7,
+  preemptionPolicy: 'Never',
+};
+
 export const CASES: KindCases = {
   release: 37,
   featureGates: [
@@ -34,30 +46,10 @@ export const CASES: KindCases = {
     status: {},
   },
   full: {
-    spec: {
-      parentCompositePodGroupName: 'parent',
-      workloadRef: REFERENCE,
-      schedulingPolicy: { gang: { minCount: 4 } },
-      schedulingConstraints: { topology: [{ key: 'example.com/rack' }] },
-      resourceClaims: [{ name: 'one', resourceClaimTemplateName: 'made' }],
-      disruptionMode: { all: {} },
-      priorityClassName: 'high',
-      priority: 7,
-      preemptionPolicy: 'Never',
-    },
+    spec: FULL_SPEC,
   },
   fullStored: {
-    spec: {
-      parentCompositePodGroupName: 'parent',
-      workloadRef: REFERENCE,
-      schedulingPolicy: { gang: { minCount: 4 } },
-      schedulingConstraints: { topology: [{ key: 'example.com/rack' }] },
-      resourceClaims: [{ name: 'one', resourceClaimTemplateName: 'made' }],
-      disruptionMode: { all: {} },
-      priorityClassName: 'high',
-      priority: 7,
-      preemptionPolicy: 'Never',
-    },
+    spec: FULL_SPEC,
     status: {},
   },
   invalid: [

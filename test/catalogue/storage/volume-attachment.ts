@@ -17,24 +17,22 @@ const SPEC = {
   nodeName: 'node-1',
 };
 
+const FULL_SPEC = {
+  attacher: 'Disk.csi.example.com',
+  source: { inlineVolumeSpec: { ...INLINE, mountOptions: ['discard'] } },
+  nodeName: 'node-1.example.com',
+};
+
 export const CASES: KindCases = {
   apiVersion: 'storage.cluster.io/v1',
   kind: 'VolumeAttachment',
   minimal: { spec: SPEC },
   minimalStored: { spec: SPEC, status: { attached: false } },
   full: {
-    spec: {
-      attacher: 'Disk.csi.example.com',
-      source: { inlineVolumeSpec: { ...INLINE, mountOptions: ['discard'] } },
-      nodeName: 'node-1.example.com',
-    },
+    spec: FULL_SPEC,
   },
   fullStored: {
-    spec: {
-      attacher: 'Disk.csi.example.com',
-      source: { inlineVolumeSpec: { ...INLINE, mountOptions: ['discard'] } },
-      nodeName: 'node-1.example.com',
-    },
+    spec: FULL_SPEC,
     status: { attached: false },
   },
   invalid: [

@@ -4,6 +4,7 @@ import { qosClass } from '../resources/core/pods/pod-qos.ts';
 import { HUGE_PAGES, isExtendedResource, isNative } from '../resources/core/resource-names.ts';
 import { compareTexts } from '../base/text/compare-texts.ts';
 import { ownRelease } from '../release/release.ts';
+import { ownName } from '../semantics/dialect/own-names.ts';
 import { largerOf, sumOf, type Amounts } from './amounts.ts';
 import { resourcesOf, saysForAll } from './pod-resources.ts';
 
@@ -11,6 +12,8 @@ const COUNT_NAME = 'count/pods';
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const REQUESTS = 'requests.';
 const LIMITS = 'limits.';
+/** Before the name of a class. */
+const DEVICE_CLASS = ownName('deviceclass.resource.cluster.io/c').slice(0, -1);
 
 const NAMES: ReadonlySet<string> = new Set([
   COUNT_NAME,
@@ -40,7 +43,12 @@ export interface PodScopes {
 export function isPodResource(name: string): boolean {
   if (NAMES.has(name) || name.startsWith(HUGE_PAGES)) return true;
   if (!name.startsWith(REQUESTS)) return false;
-  return name.startsWith(REQUESTS + HUGE_PAGES) || !isNative(name);
+  return name.startsWith(REQUESTS + HUGE_PAGES) || !isNative(name) || isOfClass(name, REQUESTS);
+}
+
+/** Whether devices of a class are asked for by the name of the class, as if there were no claim. */
+function isOfClass(name: string, prefix = ''): boolean {
+  return COUNTS_CLASSES && name.startsWith(prefix + DEVICE_CLASS);
 }
 
 /** The use of a pod that has not ended. */
@@ -52,6 +60,7 @@ export function podUsage(pod: Pod): Amounts {
 }
 
 const RELEASE = ownRelease();
+const COUNTS_CLASSES = RELEASE.has('quotasOfDeviceClasses');
 /** Whether the use of a pod is what its node keeps for it. */
 const COUNTS_BY_POD = RELEASE.has('usageByPod');
 
@@ -126,7 +135,7 @@ function computeUsage(requests: Amounts, limits: Amounts): Amounts {
   }
   for (const [name, request] of Object.entries(requests)) {
     if (name.startsWith(HUGE_PAGES)) usage[name] = usage[REQUESTS + name] = request;
-    else if (isExtendedResource(name)) usage[REQUESTS + name] = request;
+    else if (isExtendedResource(name) || isOfClass(name)) usage[REQUESTS + name] = request;
   }
   return usage;
 }

@@ -6,7 +6,7 @@ import '../support/newest-release.ts';
 const { checkScopes, checkScopeSelector } =
   await import('../../src/resources/core/resource-quota-scopes.ts');
 const { claimScopes, isInScope } = await import('../../src/quota/scopes.ts');
-const { podUsage, unsaidResources } = await import('../../src/quota/pod-usage.ts');
+const { isPodResource, podUsage, unsaidResources } = await import('../../src/quota/pod-usage.ts');
 
 const needs = (name: string, cpu: string, more: object = {}) => ({
   name,
@@ -93,4 +93,13 @@ t.test('a scope of claims', async (t) => {
   t.equal(isIn({}, 'Exists'), false);
   t.equal(isIn({}, 'DoesNotExist'), true);
   t.equal(isInScope({ scopeName: 'Terminating' }, claimScopes({ metadata: {} })), false);
+});
+
+t.test('devices count that are asked for by the name of their class', async (t) => {
+  const name = 'deviceclass.resource.cluster.io/gpu';
+  const containers = [{ name: 'a', resources: { requests: { [name]: '2' } } }];
+  const usage = podUsage({ metadata: {}, spec: { containers } } as Pod);
+  t.equal(usage[`requests.${name}`], '2');
+  t.ok(isPodResource(`requests.${name}`));
+  t.notOk(isPodResource('requests.storage.cluster.io/gpu'));
 });

@@ -227,6 +227,8 @@ export const CHANGES = {
   itemsWithSomeKeys: { since: 34 },
   /** Claims of devices count in quotas by their classes. */
   quotasOfDevices: { since: 31 },
+  /** Quotas count devices that pods ask for by the names of classes. */
+  quotasOfDeviceClasses: { since: 35 },
   /** Services are selected by their type and address. */
   selectableServices: { since: 31 },
   /** Members that a service's type ignores are warned of. */

@@ -67,7 +67,8 @@ function holdsAny(object: Members, { drops, below }: Dropping): boolean {
     const value = object[member];
     if (typeof value !== 'object' || value === null) continue;
     if (isMap || Array.isArray(value)) {
-      for (const one of Object.values(value)) if (holdsAny(one as Members, dropping)) return true;
+      const held = isMap ? Object.values(value) : (value as unknown[]);
+      for (const one of held) if (holdsAny(one as Members, dropping)) return true;
     } else if (holdsAny(value as Members, dropping)) return true;
   }
   return false;

@@ -15,14 +15,16 @@ interface Placed {
 /** Warns of them in the volumes of a pod. */
 export function warnOfOverlaps(volumes: readonly Volume[], warnings: string[]): void {
   for (const { name = '', configMap, secret, downwardAPI, projected } of volumes) {
-    const warn = (what: string, files: readonly Placed[]): void => {
+    const warn = (what: string, files: readonly Placed[], ofVolume?: string): void => {
+      if (files.length < 2) return;
+      const told = ofVolume === undefined ? what : `${what} ${quoted(ofVolume)}`;
       for (const overlap of overlapsOf(files)) {
-        warnings.push(`volume ${quoted(name)} (${what}): overlapping paths: ${overlap}`);
+        warnings.push(`volume ${quoted(name)} (${told}): overlapping paths: ${overlap}`);
       }
     };
-    if (configMap) warn(`ConfigMap ${quoted(configMap.name)}`, placed(configMap.items));
-    if (secret) warn(`Secret ${quoted(secret.secretName)}`, placed(secret.items));
-    if (downwardAPI) warn('DownwardAPI', placed(downwardAPI.items));
+    if (configMap?.items) warn('ConfigMap', placed(configMap.items), configMap.name ?? '');
+    if (secret?.items) warn('Secret', placed(secret.items), secret.secretName ?? '');
+    if (downwardAPI?.items) warn('DownwardAPI', placed(downwardAPI.items));
     const sources = projected?.sources ?? [];
     for (const source of sources) {
       if (Object.keys(source).length > 0) continue;

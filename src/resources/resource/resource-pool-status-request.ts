@@ -75,9 +75,10 @@ const shortError: DeclaredRule = ({ value, field }, { errors }) => {
 /** No two items are about one type of one attribute. */
 const summarizedOnce: DeclaredRule = ({ value, field }, { errors }) => {
   const seen = new Set<string>();
-  (value as readonly Members[]).forEach(({ attribute = '', type = '' }, index) => {
+  (value as readonly Members[]).forEach((item, index) => {
+    const { attribute = '', type = '' } = item;
     const key = JSON.stringify([attribute, type]);
-    if (seen.has(key)) errors.push(duplicate(`${field}[${index}]`, { attribute, type }));
+    if (seen.has(key)) errors.push(duplicate(`${field}[${index}]`, item));
     seen.add(key);
   });
   return true;

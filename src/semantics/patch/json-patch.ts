@@ -13,7 +13,6 @@
  * cost of a patch is bounded: clients are not trusted.
  */
 import { valueKind, valueMismatch } from '../../codec/json/go-errors.ts';
-import { JsonCursor } from '../../codec/json/json-cursor.ts';
 import {
   JSON_DEPTH_MAX,
   jsonSyntaxError,
@@ -21,9 +20,7 @@ import {
   TOO_DEEP,
 } from '../../codec/json/json-syntax.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
-import { STRICT_PROBLEMS_MAX } from '../../codec/json/strict-check.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
-import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
 import { setMember } from '../../base/set-member.ts';
 import {
   cloneDocument,
@@ -99,60 +96,6 @@ export function parseJsonPatch(text: string): JsonPatch {
 function wrongType(value: unknown, type: string): PatchError {
   const kind = isRawNumber(value) ? 'number' : valueKind(value);
   return new PatchError(400, valueMismatch(kind, `jsonpatch.${type}`).message);
-}
-
-/**
- * A value of the patch that is being read; the steps of the open ones form the path of a problem.
- */
-interface Frame {
-  readonly close: '}' | ']';
-  readonly seen: Set<string>;
-  step: string | number;
-}
-
-const OPERATION_MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
-
-/**
- * The problems that strict decoding finds in a patch that `parseJsonPatch` takes: members that no
- * operation has, and members that come twice.
- */
-export function jsonPatchProblems(text: string): string[] {
-  const cursor = new JsonCursor(text);
-  const open: Frame[] = [];
-  const problems = new Set<string>();
-  let characters = 0;
-  const report = (what: string): void => {
-    const steps = open.map(({ step }) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-    const problem = `json patch ${what} field ${quoteText(steps.join(''))}`;
-    problems.add(problem);
-    characters += problem.length;
-  };
-  const readValue = (): void => {
-    const opening = cursor.peek();
-    if (opening !== '{' && opening !== '[') cursor.skipValue();
-    else {
-      cursor.enter();
-      open.push({ close: opening === '{' ? '}' : ']', seen: new Set(), step: -1 });
-    }
-  };
-  cursor.skipSpace();
-  readValue();
-  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
-    if (problems.size >= STRICT_PROBLEMS_MAX || characters > CAUSES_CHARACTERS_MAX) break;
-    if (cursor.leaves(frame.close)) open.pop();
-    else if (frame.close === ']') {
-      frame.step = Number(frame.step) + 1;
-      readValue();
-    } else {
-      frame.step = cursor.takeKey();
-      const isKnown = open.length > 2 || OPERATION_MEMBERS.has(frame.step);
-      if (!isKnown) report('unknown');
-      else if (frame.seen.size === frame.seen.add(frame.step).size) report('duplicate');
-      if (isKnown) readValue();
-      else cursor.skipValue();
-    }
-  }
-  return [...problems];
 }
 
 /**

@@ -18,14 +18,14 @@ import {
   parseDocument,
 } from '../../semantics/patch/document.ts';
 import { goValueText } from '../../semantics/patch/go-value-text.ts';
-import {
-  applyJsonPatch,
-  jsonPatchProblems,
-  parseJsonPatch,
-} from '../../semantics/patch/json-patch.ts';
+import { applyJsonPatch, parseJsonPatch } from '../../semantics/patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../../semantics/patch/merge-patch.ts';
 import { PatchError } from '../../semantics/patch/patch-error.ts';
-import { strictPatchError } from '../../semantics/patch/strict-patch.ts';
+import {
+  jsonPatchProblems,
+  repeatedInPatch,
+  strictPatchError,
+} from '../../semantics/patch/strict-patch.ts';
 import { applyStrategicPatch } from '../../semantics/patch/strategic-patch.ts';
 import { badRequest, patchRefused } from '../../semantics/errors/status.ts';
 import {
@@ -65,7 +65,7 @@ export function patchedObject(
     const object = decoded.object as ApiObject;
     if (stored.members === undefined) restoreRawJson(object, stored.object);
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
-    const found = [...problemsOf(patchType, served, text), ...served.strictProblems(textOf())];
+    const found = [...problemsOf(patchType, text), ...served.strictProblems(textOf())];
     if (fieldValidation === 'Warn' || found.length === 0) return { object, warnings: found };
     throw new DecodeError(strictDecodingError([], found));
   } catch (error) {
@@ -142,13 +142,9 @@ function parsedPatch(text: string): unknown {
   }
 }
 
-/**
- * The problems that strict decoding finds in the patch itself. Unknown members are found in its
- * result.
- */
-function problemsOf(patchType: PatchType, served: Served, text: string): string[] {
-  if (patchType === 'json') return jsonPatchProblems(text);
-  return served.strictProblems(text).filter((problem) => problem.startsWith('duplicate '));
+/** The problems of the patch itself. Unknown members are found in its result. */
+function problemsOf(patchType: PatchType, text: string): string[] {
+  return patchType === 'json' ? jsonPatchProblems(text) : repeatedInPatch(text);
 }
 
 /**

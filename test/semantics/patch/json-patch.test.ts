@@ -2,11 +2,8 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { parseDocument } from '../../../src/semantics/patch/document.ts';
-import {
-  applyJsonPatch,
-  jsonPatchProblems,
-  parseJsonPatch,
-} from '../../../src/semantics/patch/json-patch.ts';
+import { applyJsonPatch, parseJsonPatch } from '../../../src/semantics/patch/json-patch.ts';
+import { jsonPatchProblems, repeatedInPatch } from '../../../src/semantics/patch/strict-patch.ts';
 import { isExpected, jsonPatchText, outcome, refusalOr, sortedText } from './patch-notation.ts';
 
 type Row = readonly [document: string, operations: readonly string[], expected: string];
@@ -384,4 +381,13 @@ t.test('what strict decoding finds in a patch', async (t) => {
   }
   const many = Array.from({ length: 200 }, (_, index) => `{"x${index}":1}`).join(',');
   t.equal(jsonPatchProblems(`[${many}]`).length, 100, 'and no further');
+});
+
+t.test('members that come twice in another patch, known or not', (t) => {
+  t.same(repeatedInPatch('{"a":{"b":[{"c":1},{"c":1,"c":2}]},"__proto__":1,"__proto__":{}}'), [
+    'duplicate field "a.b[1].c"',
+    'duplicate field "__proto__"',
+  ]);
+  t.same(repeatedInPatch('{"a":{"b":1},"c":{"b":1}}'), []);
+  t.end();
 });

@@ -28,7 +28,7 @@ export function checkPodClaims(
   const names = new Set<string>();
   claims.forEach((claim, index) => {
     if (isStatic && ownRelease().has('staticPodsWithoutClaims')) {
-      errors.push(fieldForbidden('', 'static pods do not support resource claims'));
+      errors.push(fieldForbidden('[]', 'static pods do not support resource claims'));
       return;
     }
     const at = `${field}[${index}]`;

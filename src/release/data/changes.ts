@@ -108,6 +108,12 @@ export const CHANGES = {
   plannedConstants: { since: 24 },
   /** Clients are warned of formats in definitions that nothing checks. */
   warnedOfFormats: { since: 34 },
+  /** Who writes the status of a claim of devices owns nothing of its metadata. */
+  statusOwnsNoMetadata: { since: 35 },
+  /** Writes of volumes drop the class of their attributes where the feature is off. */
+  droppedAttributes: { since: 31 },
+  /** Errors of bindings tell `matchResources` with all of its letters. */
+  spelledMatchResources: { since: 32 },
   /** Texts of a format in custom objects may be any scalar to an apply. */
   formatsInApply: { since: 27 },
   /** Lists of custom objects are held against their type where the status is written, too. */

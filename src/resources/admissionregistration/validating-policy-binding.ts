@@ -23,6 +23,11 @@ import { checkMatchResources, checkParamRef, checkPolicyName } from './policy-ma
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'] as const;
 
+/** Earlier releases tell it without one of its letters. */
+const MATCH_RESOURCES = ownRelease().has('spelledMatchResources')
+  ? 'spec.matchResources'
+  : 'spec.matchResouces';
+
 export const VALIDATING_POLICY_BINDING = defineKind<ValidatingAdmissionPolicyBinding>({
   ...POLICY_KIND,
   kind: 'ValidatingAdmissionPolicyBinding',
@@ -37,7 +42,7 @@ export const VALIDATING_POLICY_BINDING = defineKind<ValidatingAdmissionPolicyBin
     checkPolicyName(policyName, errors);
     if (paramRef !== undefined) checkParamRef(paramRef, errors);
     if (matchResources !== undefined) {
-      checkMatchResources(matchResources, 'spec.matchResources', errors);
+      checkMatchResources(matchResources, MATCH_RESOURCES, errors);
     }
     if (ownRelease().has('actionsOfPolicies')) checkActions(validationActions, errors);
     if (stored === undefined) checkStaticName(metadata, gates, errors);

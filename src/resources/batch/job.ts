@@ -83,6 +83,8 @@ export const JOB = defineKind<Job>({
     settleTracking(object, gates, stored);
     dropDisabledMember(gates, 'IndexedJob', spec, stored?.spec, 'completionMode');
     dropDisabledMember(gates, 'SuspendJob', spec, stored?.spec, 'suspend');
+    // Only a create of a Job itself drops it, as in the reference.
+    if (stored === undefined && !gates.has('JobManagedBy')) delete spec?.managedBy;
     dropDisabledPodFields(spec?.template?.spec, stored?.spec?.template?.spec, gates);
   },
 

@@ -22,7 +22,10 @@ export const RESOURCE_CLAIM = defineKind<ResourceClaim>({
   namespaced: true,
   message: 'resource.v1.ResourceClaim',
   nameRule: 'dnsSubdomain',
-  statusSubresource: { metadataWritable: false },
+  statusSubresource: {
+    metadataWritable: false,
+    ...(!ownRelease().has('statusOwnsNoMetadata') && { ownsSent: true }),
+  },
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',

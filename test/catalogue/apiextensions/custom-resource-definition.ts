@@ -24,7 +24,7 @@ const FULL_SCHEMA = {
     spec: {
       type: 'object',
       properties: {
-        count: { type: 'integer', format: 'int32', default: 3, maximum: 9.5, minimum: 0 },
+        count: { type: 'integer', format: 'int32', default: 3, maximum: 9, minimum: 0 },
         port: {
           anyOf: [{ type: 'integer' }, { type: 'string' }],
           'x-kubernetes-int-or-string': true,

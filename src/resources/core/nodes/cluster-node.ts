@@ -54,8 +54,11 @@ export const NODE = defineKind<Node>({
     if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
   },
 
-  /** Drops the members of dynamic configuration by the cluster. */
+  /** Drops what features need that are off, and the members of dynamic configuration. */
   dropDisabled({ spec, status }, gates, stored) {
+    if (!gates.has('RecursiveReadOnlyMounts') && !gates.has('UserNamespacesSupport')) {
+      delete status?.runtimeHandlers;
+    }
     if (gates.has('DynamicKubeletConfig')) return;
     if (stored?.spec?.configSource === undefined) delete spec?.configSource;
     if (stored?.status?.config === undefined) delete status?.config;

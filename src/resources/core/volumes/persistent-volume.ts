@@ -16,6 +16,7 @@ import {
   invalid,
   type FieldError,
 } from '../../../semantics/errors/field-error.ts';
+import { dropDisabledMember } from '../../disabled-members.ts';
 import { defineKind } from '../../kind.ts';
 import { PERSISTENT_VOLUME_PRINTER } from './persistent-volume-printer.ts';
 import { SOURCE_MEMBERS } from './persistent-volume-sources.ts';
@@ -52,6 +53,12 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
     if (spec === undefined) return;
     spec.persistentVolumeReclaimPolicy ||= 'Retain';
     spec.volumeMode ??= 'Filesystem';
+  },
+
+  dropDisabled({ spec }, gates, stored) {
+    if (!ownRelease().has('droppedAttributes')) return;
+    const member = 'volumeAttributesClassName';
+    dropDisabledMember(gates, 'VolumeAttributesClass', spec, stored?.spec, member);
   },
 
   prepareForCreate(object, gates) {

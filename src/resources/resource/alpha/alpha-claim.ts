@@ -26,7 +26,7 @@ export const ALPHA_RESOURCE_CLAIM = defineKind<ResourceClaim>({
   namespaced: true,
   message: 'resource.v1alpha2.ResourceClaim',
   nameRule: 'dnsSubdomain',
-  statusSubresource: { metadataWritable: false },
+  statusSubresource: { metadataWritable: false, ownsSent: true },
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'object',

@@ -26,6 +26,8 @@ export const ALPHA_RESOURCE_SLICE = defineKind<ResourceSlice>({
   unconditionalUpdate: true,
   deleteReturns: 'object',
   checksFinalizerNames: true,
+  unsupportedFieldText: (field, groupVersion) =>
+    `field label not supported for ${groupVersion}, Kind=ResourceSlice: ${field}`,
   selectableFields: {
     nodeName: ({ nodeName = '' }) => nodeName,
     driverName: ({ driverName = '' }) => driverName,

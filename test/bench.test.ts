@@ -8,6 +8,7 @@ for (const [name, results, args] of [
   ['hop.ts', 3, []],
   ['authorization.ts', 5, []],
   ['custom-objects.ts', 10, []],
+  ['etcd.ts', 9, []],
   ['kind-rules.ts', 18, []],
   ['field-owners.ts', 15, []],
   ['write-path.ts', 3, []],

@@ -15,6 +15,7 @@ const COMMANDS = {
     program: 'bench/authorization.ts',
   },
   'bench:custom-objects': { complete: true, flags: [], program: 'bench/custom-objects.ts' },
+  'bench:etcd': { complete: true, flags: [], program: 'bench/etcd.ts' },
   'bench:field-owners': { complete: true, flags: [], program: 'bench/field-owners.ts' },
   'bench:forms': { complete: true, flags: [], program: 'bench/forms.ts' },
   'bench:hop': { complete: true, flags: [], program: 'bench/hop.ts' },

@@ -16,7 +16,7 @@ import { etcdCodecs, writtenInt64 } from './messages.ts';
 import type { EtcdMessages, MessageName } from './messages.ts';
 import { Servers } from './servers.ts';
 import type { TlsFiles } from './servers.ts';
-import { txnMessage } from './to-messages.ts';
+import { txnBytesHint, txnMessage } from './to-messages.ts';
 import { Watches } from './watches.ts';
 
 export interface EtcdOptions {
@@ -42,18 +42,19 @@ export function connectEtcd({ servers: urls, tls, messages }: EtcdOptions): Etcd
   return {
     async range(range, { deadlineMs = CALL_DEADLINE_MS } = {}) {
       const needsLeader = range.serializable !== true;
-      const { answer } = await calls.read(methods.range, range, { deadlineMs, needsLeader });
+      const message = methods.range.request.encode(range);
+      const { answer } = await calls.read(methods.range, message, { deadlineMs, needsLeader });
       return rangeResultOf(answer as RangeAnswer);
     },
 
     async txn(txn, { deadlineMs = CALL_DEADLINE_MS } = {}) {
-      return txnResultOf(
-        (await calls.write(methods.txn, txnMessage(txn), deadlineMs)) as TxnAnswer,
-      );
+      const message = methods.txn.request.encode(txnMessage(txn), txnBytesHint(txn));
+      return txnResultOf((await calls.write(methods.txn, message, deadlineMs)) as TxnAnswer);
     },
 
     async compact(revision, { deadlineMs = CALL_DEADLINE_MS } = {}) {
-      const answer = await calls.write(methods.compact, { revision }, deadlineMs);
+      const message = methods.compact.request.encode({ revision });
+      const answer = await calls.write(methods.compact, message, deadlineMs);
       return revisionOf(answer as HeadedMessage);
     },
 
@@ -61,12 +62,9 @@ export function connectEtcd({ servers: urls, tls, messages }: EtcdOptions): Etcd
 
     async leaseGrant({ ttlSeconds, id = 0n }, { deadlineMs = CALL_DEADLINE_MS } = {}) {
       const sentAtMs = performance.now();
-      const message = { TTL: ttlSeconds, ID: writtenInt64(id) };
-      const { ID, TTL } = (await calls.write(
-        methods.leaseGrant,
-        message,
-        deadlineMs,
-      )) as LeaseMessage;
+      const method = methods.leaseGrant;
+      const message = method.request.encode({ TTL: ttlSeconds, ID: writtenInt64(id) });
+      const { ID, TTL } = (await calls.write(method, message, deadlineMs)) as LeaseMessage;
       return { id: BigInt(ID), ttlSeconds: numberOf(TTL), sentAtMs };
     },
 
@@ -82,12 +80,14 @@ export function connectEtcd({ servers: urls, tls, messages }: EtcdOptions): Etcd
     },
 
     async leaseRevoke(id, { deadlineMs = CALL_DEADLINE_MS } = {}) {
-      await calls.write(methods.leaseRevoke, { ID: writtenInt64(id) }, deadlineMs);
+      const message = methods.leaseRevoke.request.encode({ ID: writtenInt64(id) });
+      await calls.write(methods.leaseRevoke, message, deadlineMs);
     },
 
     async status({ deadlineMs = CALL_DEADLINE_MS } = {}) {
       const options = { deadlineMs, needsLeader: false };
-      const { answer, server } = await calls.read(methods.status, {}, options);
+      const message = methods.status.request.encode({});
+      const { answer, server } = await calls.read(methods.status, message, options);
       return { server, ...statusOf(answer as StatusAnswer) };
     },
 

@@ -9,7 +9,8 @@ import type { Int64, WrittenInt64 } from './message-types.ts';
 export type EtcdMessages = protobuf.INamespace;
 
 export interface Codec {
-  encode(message: object): Buffer;
+  /** `bytesHint` is about how long it gets, for one that is long. */
+  encode(message: object, bytesHint?: number): Buffer;
   decode(bytes: Buffer): unknown;
 }
 
@@ -61,7 +62,12 @@ function readMissingAsNone(type: protobuf.Type): void {
 
 function codecOf(type: protobuf.Type): Codec {
   return {
-    encode: (message) => type.encode(message).finish() as Buffer,
+    encode: (message, bytesHint = 0) => {
+      const writer = protobuf.Writer.create();
+      // It would grow to twice its size again and again, and copy what it has each time.
+      if (bytesHint > writer.buf.length) writer.buf = Buffer.allocUnsafe(bytesHint);
+      return type.encode(message, writer).finish(true) as Buffer;
+    },
     decode: (bytes) => type.decode(new Int64Reader(bytes)),
   };
 }

@@ -11,6 +11,21 @@ export function txnMessage({ compare = [], success = [], failure = [] }: Txn): o
   };
 }
 
+/** About how many bytes a transaction takes, rather more. */
+export function txnBytesHint({ compare = [], success = [], failure = [] }: Txn): number {
+  let bytes = SMALL_BYTES * (compare.length + 1);
+  for (const operations of [success, failure]) {
+    for (const operation of operations) {
+      bytes += SMALL_BYTES;
+      if ('put' in operation) bytes += operation.put.key.length + operation.put.value.length;
+    }
+  }
+  return bytes;
+}
+
+/** Numbers, tags and lengths of one operation, and short keys. */
+const SMALL_BYTES = 128;
+
 function compareMessage(compare: Compare): object {
   const { key, rangeEnd, is } = compare;
   const target = COMPARE_TARGETS.findIndex((name) => name in compare);

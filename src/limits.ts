@@ -344,6 +344,11 @@ export const ELECTION_LOOK_MS = 5_000;
 /** Candidates that have ended are removed so often, as in the reference. */
 export const CANDIDATE_ROUND_MS = 30 * 60_000;
 
+/** Tokens that nobody uses are looked for so often, as in the reference, ... */
+export const LEGACY_TOKENS_ROUND_MS = 86_400_000;
+/** ... in lists of so many objects. */
+export const LEGACY_TOKENS_AT_ONCE = 500;
+
 /** The objects of flow control are looked at so often, as the reference does it, ... */
 export const FLOW_CONTROL_INTERVAL_MS = 60_000;
 /** ... and at most so many of a type. */

@@ -12,6 +12,7 @@ import type { Command, Config } from '../src/config/config.ts';
 import { DEFAULT_RELEASE } from '../src/release/release.ts';
 import { DEFAULT_GATES } from '../src/release/own-gates.ts';
 
+const RENEWED_EACH_SECOND = { leaseMs: 15_000, renewMs: 1_000 };
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-config-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
 
@@ -133,10 +134,11 @@ t.test('every flag is heard, in both spellings', async (t) => {
     ['watch-history', '250ms', { watchHistoryMs: 250 }],
     ['shutdown-timeout', '2m', { shutdownTimeoutMs: 120_000 }],
     ['shutdown-delay-duration', '1h', { shutdownDelayMs: 3_600_000 }],
+    ['coordinated-leadership-retry-period', '1s', { leadership: RENEWED_EACH_SECOND }],
     [
-      'coordinated-leadership-lease-duration',
-      '30s',
-      { leadership: { leaseMs: 30_000, renewMs: 2_000 } },
+      'legacy-service-account-token-clean-up-period',
+      '8761h',
+      { legacyTokensPeriodMs: 8_761 * 3_600_000 },
     ],
     ['livez-grace-period', '596h', { livezGraceMs: 596 * 3_600_000 }],
   ];
@@ -232,6 +234,7 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'shutdown-timeout': 'shutdownTimeoutMs',
   'shutdown-delay-duration': 'shutdownDelayMs',
   'livez-grace-period': 'livezGraceMs',
+  'legacy-service-account-token-clean-up-period': 'legacyTokensPeriodMs',
 };
 
 t.test('every member of the configuration has a flag', async (t) => {

@@ -367,6 +367,7 @@ export class Cluster {
       endpoint,
       serviceRanges: serviceRanges(kindSettings.serviceClusterIpRange),
       leadership: config.leadership,
+      legacyTokensPeriodMs: config.legacyTokensPeriodMs,
       nodePortRange: kindSettings.serviceNodePortRange,
       types: [...this.#servedKinds.values()],
       signing: { dataDir: config.dataDir, ...config.signing },

@@ -84,6 +84,7 @@ export interface Config {
   /** Those that work inside the process. */
   readonly controllers: ReadonlySet<ControllerName>;
   readonly eventTtlMs: number;
+  readonly legacyTokensPeriodMs: number;
   readonly shutdownTimeoutMs: number;
   readonly shutdownDelayMs: number;
   readonly livezGraceMs: number;
@@ -106,6 +107,9 @@ export interface Config {
   /** Absent where nothing is audited. */
   readonly audit?: AuditOptions;
 }
+
+const LEGACY_TOKENS = 'legacy-service-account-token-clean-up-period';
+const LEGACY_TOKENS_MS_MAX = 100 * 365 * 86_400_000;
 
 const CLIENT_COMMAND = 'write-client-cert';
 
@@ -292,6 +296,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
       ...requiredControllers([...modesToServe(authorization), ...featureGates], release),
       ...[...controllersOf(values.controllers)].filter((name) => isController(name, featureGates)),
     ]),
+    legacyTokensPeriodMs: durationOf(LEGACY_TOKENS, values[LEGACY_TOKENS], LEGACY_TOKENS_MS_MAX),
     eventTtlMs: durationOf('event-ttl', values['event-ttl']),
     shutdownTimeoutMs: durationOf('shutdown-timeout', values['shutdown-timeout']),
     shutdownDelayMs: durationOf('shutdown-delay-duration', values['shutdown-delay-duration']),

@@ -76,6 +76,11 @@ export const FLAGS = {
     preset: '1h',
     help: 'how long events are kept after they were last written',
   },
+  'legacy-service-account-token-clean-up-period': {
+    value: 'DURATION',
+    preset: '8760h',
+    help: 'tokens in Secrets that nobody used for so long are marked, and as much later removed',
+  },
   'runtime-config': {
     value: 'PAIRS',
     preset: '',

@@ -21,6 +21,8 @@ export interface ConcernedType {
 /** The settings that the server gives its controllers when it starts them. */
 export interface ControllerOptions {
   readonly eventTtlMs: number;
+  /** For so long nobody has used tokens that are marked, or removed. */
+  readonly legacyTokensPeriodMs: number;
   readonly featureGates: FeatureGates;
   /** The name by which the server tells of itself; '' where it does not. */
   readonly serverId: string;

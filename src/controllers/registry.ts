@@ -4,7 +4,7 @@
  */
 import type { FeatureGates } from '../release/feature-gates.ts';
 import type { Begins, ControllerEntry } from './controller-entry.ts';
-import { serviceAccountToken } from './accounts/entry.ts';
+import { legacyTokenCleaner, serviceAccountToken } from './accounts/entry.ts';
 import { apiServices } from './api-services/entry.ts';
 import { bootstrap } from './bootstrap/entry.ts';
 import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens/entry.ts';
@@ -47,6 +47,7 @@ const REGISTRY = {
   csrcleaner: csrCleaner,
   bootstrapsigner: bootstrapSigner,
   tokencleaner: tokenCleaner,
+  'legacy-service-account-token-cleaner': legacyTokenCleaner,
   serviceaccount: serviceAccount,
   'root-ca-cert-publisher': rootCaCertPublisher,
   resourcequota: resourceQuota,

@@ -13,3 +13,12 @@ export const serviceAccountToken: ControllerEntry = {
     await new AccountTokens(ports, options).run();
   },
 };
+
+export const legacyTokenCleaner: ControllerEntry = {
+  concerns: oneOf('configmaps', 'secrets', 'serviceaccounts', 'pods'),
+  needs: 'LegacyServiceAccountTokenCleanUp',
+  run: async (ports, { legacyTokensPeriodMs: periodMs, nowMs, logError }) => {
+    const { LegacyTokens } = await import('./legacy-tokens.ts');
+    await new LegacyTokens(ports, { periodMs, nowMs, logError }).run();
+  },
+};

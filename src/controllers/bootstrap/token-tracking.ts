@@ -3,7 +3,8 @@ import type { ConfigMap } from '#messages/core.v1';
 import { ownNamespace } from '../../semantics/dialect/own-names.ts';
 import type { KeptObject } from './bootstrap-objects.ts';
 
-const AT = {
+/** Where it is told. */
+export const TRACKED_AT = {
   namespace: ownNamespace('cluster-system'),
   name: 'kube-apiserver-legacy-service-account-token-tracking',
 };
@@ -14,8 +15,8 @@ export function tokenTracking(nowMs: () => number): KeptObject {
   const data = { since: new Date(nowMs()).toISOString().slice(0, 10) };
   return {
     resource: 'configmaps',
-    ...AT,
-    wanted: { metadata: AT, data },
+    ...TRACKED_AT,
+    wanted: { metadata: TRACKED_AT, data },
     mend: (stored) => {
       const { data: is = {} } = stored as ConfigMap;
       const isRight = DAY.test(is['since'] ?? '') && !Number.isNaN(Date.parse(is['since'] ?? ''));

@@ -15,6 +15,8 @@ import {
 const CANONICAL: Record<string, string> = {
   '0': '0',
   '-0': '0',
+  '-': '0',
+  '+': '0',
   '0Ki': '0',
   '0e5': '0',
   '1': '1',
@@ -122,7 +124,6 @@ t.test('what is not a quantity says why', async (t) => {
     '',
     ' ',
     'x',
-    '+',
     'Mi',
     '1 Gi',
     '1.5.5 ',

@@ -16,6 +16,8 @@ const NUMBER_ERROR = 'unable to parse numeric part of quantity';
  */
 const SHAPE =
   /^([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?![0-9])([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+/** A sign alone is zero, as in the reference. */
+const SIGN = /^[+-]$/;
 /** Well-formed except that the number has no digit: another error text. */
 const NO_DIGIT = /^[+-]?\.[eEinumkKMGTP]*[-+]?[0-9]*$/;
 /** A fast path: counts of objects nearly always match this. */
@@ -195,7 +197,7 @@ interface Parts {
 }
 
 function partsOf(text: string): Parts {
-  const match = SHAPE.exec(text);
+  const match = SHAPE.exec(text) ?? (SIGN.test(text) ? SHAPE.exec('0') : null);
   if (match === null) throw new Error(NO_DIGIT.test(text) ? NUMBER_ERROR : FORMAT_ERROR);
   const whole = match[2] ?? '';
   const fraction = match[3] ?? match[4] ?? '';

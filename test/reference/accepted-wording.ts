@@ -223,4 +223,30 @@ export const WORDING: readonly AcceptedDifference[] = [
     differences: /^status message the body is not valid (Unicode|UTF)/,
     reason: 'nothing that a client wrote is changed in silence: what is no Unicode is refused',
   },
+  {
+    kinds: /^admissionregistration\./,
+    differences: /^status cause ….*\nERROR: <input>:\d+:\d+: Syntax error: /s,
+    reason: 'wording: of an expression with several mistakes the first is told, there each',
+  },
+  {
+    requests: /^patch strategic/,
+    differences: /^header warning only (here|there) \((accepted|refused)\): unknown field "…"$/,
+    reason: 'wording: a directive that means nothing may be a member, of which writers are warned',
+  },
+  {
+    requests: /^patch strategic/,
+    differences: /^status message .* → unknown patch type: /,
+    reason: 'wording: of a patch with several mistakes another one is found first',
+  },
+  {
+    requests: /^apply status/,
+    differences:
+      /^status message failed to convert new object \(.*\) to proper version: (.*) → failed to convert new object: \1/,
+    reason: 'wording: what the status is reset to is converted by itself there',
+  },
+  {
+    requests: / of a long text/,
+    differences: /^status cause only there: FieldValueInvalid \S+: .*must be no more than N bytes$/,
+    reason: 'wording: of a text that is far too long nothing else is told than that',
+  },
 ];

@@ -119,6 +119,16 @@ const NAMES_AND_PORTS: KindCases['invalid'] = [
     ['spec.initContainers[0].name: Duplicate value: "app"'],
   ],
   [
+    'but those without a name are no two of one',
+    spec({
+      initContainers: [
+        { ...CONTAINER, name: '' },
+        { ...CONTAINER, name: '' },
+      ],
+    }),
+    [0, 1].map((index) => `spec.initContainers[${index}].name: Required value`),
+  ],
+  [
     'init containers have neither probes nor handlers',
     spec({ initContainers: [{ name: 'b', image: 'b', lifecycle: {}, livenessProbe: probe }] }),
     [

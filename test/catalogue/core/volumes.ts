@@ -258,6 +258,11 @@ const COMMON: KindCases['invalid'] = [
     [`spec.volumes[0].name: Invalid value: "A": ${LABEL_HINT}`],
   ],
   [
+    '14.2: what is no name is not told twice',
+    spec({ volumes: [{ name: 'A' }, { name: 'A' }] }),
+    [0, 1].map((index) => `spec.volumes[${index}].name: Invalid value: "A": ${LABEL_HINT}`),
+  ],
+  [
     '14.2: names are unique',
     spec({ volumes: [{ name: 'a' }, { name: 'a' }] }),
     ['spec.volumes[1].name: Duplicate value: "a"'],

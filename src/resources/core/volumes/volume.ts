@@ -7,7 +7,7 @@ import {
   type FieldError,
 } from '../../../semantics/errors/field-error.ts';
 import type { PodRules } from '../pod-rules.ts';
-import { dnsSubdomain } from '../../../semantics/metadata/names.ts';
+import { dnsLabel, dnsSubdomain } from '../../../semantics/metadata/names.ts';
 import { refuseOtherSources } from './volume-source-rules.ts';
 import { checkSource, SOURCE_MEMBERS, type SourceMember } from './volume-sources.ts';
 
@@ -43,7 +43,8 @@ export function checkVolumes(
     const at = `${field}[${index}]`;
     const before = errors.length;
     checkVolume(volume, podName, at, errors, rules);
-    if (valid.has(name)) errors.push(duplicate(`${at}.name`, name));
+    // As in the reference, what is no name is not told to come twice.
+    if (valid.has(name) && dnsLabel(name).length === 0) errors.push(duplicate(`${at}.name`, name));
     if (errors.length === before) valid.set(name, volume);
     if (claim?.claimName !== undefined && created.has(claim.claimName)) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';

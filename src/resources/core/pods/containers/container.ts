@@ -78,7 +78,7 @@ export function checkInitContainers(
       checkInitRestartPolicy(container, rules, at, errors);
     }
     if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
-    names.add(name);
+    if (name !== '') names.add(name);
     if (CHECKS_COMMON_FIRST) checkHostPorts([container], field, errors);
     if (isSidecar(container)) checkRunning(container, rules, at, errors);
     else refuseRunning(container, at, errors);

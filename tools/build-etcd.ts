@@ -52,6 +52,5 @@ function build(): number {
 }
 
 function go(folder: string, ...args: string[]): boolean {
-  const env = { ...process.env, CGO_ENABLED: '0' };
-  return spawnSync('go', args, { cwd: folder, env, stdio: 'inherit' }).status === 0;
+  return spawnSync('go', args, { cwd: folder, stdio: 'inherit' }).status === 0;
 }

@@ -2,7 +2,7 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
 import { isSilence, readError, writeError } from './etcd-error.ts';
-import { READ_ATTEMPT_MS_MAX, RETRY_PAUSE_MS } from './limits.ts';
+import { READ_ATTEMPT_MS_MIN, RETRY_PAUSE_MS } from './limits.ts';
 import type { Codec } from './messages.ts';
 import type { Connection, Servers } from './servers.ts';
 
@@ -43,10 +43,11 @@ export class Calls {
     { deadlineMs, needsLeader }: ReadOptions,
   ): Promise<{ readonly answer: unknown; readonly server: string }> {
     const endMs = performance.now() + deadlineMs;
+    const attemptMs = Math.max(READ_ATTEMPT_MS_MIN, deadlineMs / 2);
     const metadata = needsLeader ? REQUIRE_LEADER : NO_METADATA;
     while (true) {
       const connection = await this.#servers.connection(endMs);
-      const attemptEndMs = Math.min(endMs, performance.now() + READ_ATTEMPT_MS_MAX);
+      const attemptEndMs = Math.min(endMs, performance.now() + attemptMs);
       try {
         const answer = await this.#call(connection, method, message, metadata, attemptEndMs);
         return { answer, server: connection.server };

@@ -6,8 +6,11 @@ export const CALL_DEADLINE_MS = 8_000;
 /** A server that has not taken a connection by then is passed over: it is on the same network. */
 export const CONNECT_MS_MAX = 1_000;
 
-/** A read is sent to another server then: a leader is elected in one to two seconds. */
-export const READ_ATTEMPT_MS_MAX = 3_000;
+/**
+ * A read is sent to another server when half of its time has passed, but not before this: a leader
+ * is elected in one to two seconds.
+ */
+export const READ_ATTEMPT_MS_MIN = 3_000;
 
 /** Where no server takes connections, they are tried again, and watches and leases as well. */
 export const RETRY_PAUSE_MS = 100;

@@ -1,11 +1,5 @@
 /** How a pod shows in a Table: most of this finds the one word for its status. */
-import type {
-  ContainerStateTerminated,
-  ContainerStatus,
-  Pod,
-  PodIP,
-  PodStatus,
-} from '#messages/core.v1';
+import type { ContainerStateTerminated, ContainerStatus, Pod, PodStatus } from '#messages/core.v1';
 import { ownRelease } from '../../../release/release.ts';
 import { ageSince, type Age } from '../../../semantics/age-text.ts';
 import { AGE, NAME, NONE, orNone } from '../../printer-cells.ts';
@@ -27,19 +21,21 @@ const STATE =
 const INIT = `status.initContainerStatuses{${STATE}}`;
 const MAIN = `status.containerStatuses{${STATE}}`;
 
+// Cells read the whole pod, since its properties are found faster than those of many kinds by name.
 // prettier-ignore
 export const POD_PRINTER = definePrinter(
   [
     NAME,
     ...stateColumns(),
     AGE,
-    wide('IP', 'The first of the addresses of the pod.', 'status.podIPs{ip}',
-      ([first]: PodIP[] = []) => orNone(first?.ip)),
-    wide('Node', 'The node that the pod runs on.', 'spec.nodeName', orNone),
+    wide('IP', 'The first of the addresses of the pod.', '{status{podIPs{ip}}}',
+      ({ status }: Pod) => orNone(status?.podIPs?.[0]?.ip)),
+    wide('Node', 'The node that the pod runs on.', '{spec{nodeName}}',
+      ({ spec }: Pod) => orNone(spec?.nodeName)),
     wide('Nominated Node', 'The node where others are to make room for the pod.',
-      'status.nominatedNodeName', orNone),
+      '{status{nominatedNodeName}}', ({ status }: Pod) => orNone(status?.nominatedNodeName)),
     wide('Readiness Gates', 'How many of its readiness gates hold, of how many.',
-      'spec.readinessGates{conditionType} status.conditions{type status}', gatesText),
+      '{spec{readinessGates{conditionType}} status{conditions{type status}}}', gatesText),
   ],
   {
     reads: 'status.phase',
@@ -61,10 +57,10 @@ function stateColumns(): readonly KindColumn[] {
     ];
   }
   return [
-    text('Ready', ready, `${INIT} ${MAIN} spec.containers{}`, readyContainersText),
+    text('Ready', ready, `{spec{containers{}} ${INIT} ${MAIN}}`, readyContainersText),
     text('Status', status, `{metadata{deletionTimestamp} spec{initContainers{}}
         ${INIT} ${MAIN} status{phase reason conditions{type status}}}`, statusText),
-    text('Restarts', restarts, `${INIT} ${MAIN}`, rerestartCountText),
+    text('Restarts', restarts, `{${INIT} ${MAIN}}`, restartsText),
   ];
 }
 
@@ -84,14 +80,11 @@ function hasSucceeded(end: ContainerStateTerminated | undefined): boolean {
   return end !== undefined && (end.exitCode ?? 0) === 0;
 }
 
-function readyContainersText(
-  init: readonly ContainerStatus[] = [],
-  main: readonly ContainerStatus[] = [],
-  containers: readonly unknown[] = [],
-): string {
+function readyContainersText({ spec, status = {} }: Pod): string {
+  const { initContainerStatuses: init = [], containerStatuses: main = [] } = status;
   let ready = 0;
-  if (unfinished(init) === -1) for (const status of main) if (isReady(status)) ready++;
-  return `${ready}/${containers.length}`;
+  if (unfinished(init) === -1) for (const one of main) if (isReady(one)) ready++;
+  return `${ready}/${spec?.containers?.length ?? 0}`;
 }
 
 function isReady({ state: { waiting, terminated, running } = {}, ready }: ContainerStatus) {
@@ -129,10 +122,8 @@ function heldReason(statuses: readonly ContainerStatus[]): string {
   return '';
 }
 
-function rerestartCountText(
-  init: readonly ContainerStatus[] = [],
-  main: readonly ContainerStatus[] = [],
-): Age | string {
+function restartsText({ status = {} }: Pod): Age | string {
+  const { initContainerStatuses: init = [], containerStatuses: main = [] } = status;
   const at = unfinished(init);
   const counted = at === -1 ? main : init.slice(0, at + 1);
   let restarts = 0;
@@ -158,11 +149,10 @@ function endText({ reason, signal = 0, exitCode = 0 }: ContainerStateTerminated)
   return signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`;
 }
 
-function gatesText(
-  gates: readonly { readonly conditionType?: string }[] = [],
-  conditions: NonNullable<PodStatus['conditions']> = [],
-): string {
+function gatesText({ spec, status }: Pod): string {
+  const { readinessGates: gates = [] } = spec ?? {};
   if (gates.length === 0) return NONE;
+  const { conditions = [] } = status ?? {};
   const holding = gates.filter(
     ({ conditionType }) => conditions.find(({ type }) => type === conditionType)?.status === 'True',
   );

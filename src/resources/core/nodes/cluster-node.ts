@@ -64,13 +64,13 @@ export const NODE = defineKind<Node>({
     if (stored?.status?.config === undefined) delete status?.config;
   },
 
-  validate({ spec = {}, status = {} }, stored, { gates }) {
+  validate({ spec = {}, status = {} }, stored, { gates, part }) {
     const errors: FieldError[] = [];
     // The reference shows taints as if they were metadata.
     checkTaints(spec.taints ?? [], 'metadata.taints', errors);
     checkAmounts(status.capacity, 'status.capacity', errors);
     checkAmounts(status.allocatable, 'status.allocatable', errors);
-    if (stored === undefined) checkSwap(status, errors);
+    if (part !== 'status') checkSwap(status, errors);
     checkFeatures(status.declaredFeatures ?? [], errors);
     checkCidrs(spec.podCIDRs ?? [], gates, errors);
     const owners = spec.podPreemptionPolicy?.disableResizePreemption ?? [];

@@ -31,10 +31,11 @@ export interface DataFolder {
 
 /**
  * Makes the folder if it is missing, takes it for this process, and lets nobody else read the files
- * in it, those of earlier versions too. Throws StoreError where the folder cannot be used or
+ * in it, those of earlier versions too. Without `hasStore` objects are kept elsewhere. Throws
+ * StoreError where the folder cannot be used or
  * another server has it.
  */
-export function openDataFolder(dataDir: string): DataFolder {
+export function openDataFolder(dataDir: string, hasStore = true): DataFolder {
   process.umask(PRIVATE_UMASK);
   let descriptor: number | undefined;
   let isOurs: boolean;
@@ -61,7 +62,7 @@ export function openDataFolder(dataDir: string): DataFolder {
   noteOwner(descriptor);
   const locked = descriptor;
   try {
-    refuseLost(dataDir, wasOpened);
+    if (hasStore) refuseLost(dataDir, wasOpened);
   } catch (error) {
     closeSync(locked);
     throw error;
@@ -95,6 +96,8 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   'tls.key': { of: 'server' },
   'admin.kubeconfig': { of: 'server', isAfterStore: true },
   clients: { of: 'server' },
+  view: { of: 'server' },
+  'server.json': { of: 'server' },
 };
 
 /** Throws StoreError where there was a store: a new one would be taken for it. */

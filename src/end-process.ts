@@ -10,3 +10,20 @@ export function endNow(code: number): never {
   process.execve?.(execPath, [execPath, '--eval', `process.exit(${code})`], {});
   process.exit(code);
 }
+
+const BEGAN_ANEW = 'SHARDPLANE_BEGAN_ANEW';
+
+/** Whether this process has been a server before. */
+export function hasBegunAnew(): boolean {
+  return process.env[BEGAN_ANEW] !== undefined;
+}
+
+/** Runs the program anew in this process: of what it was nothing is left but its number. */
+export function beginAnew(): never {
+  const { execPath, execArgv, argv, env } = process;
+  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], {
+    ...env,
+    [BEGAN_ANEW]: '1',
+  });
+  return endNow(1);
+}

@@ -27,6 +27,11 @@ function storedDialect(shared: Settings): FolderDialect | undefined {
     : undefined;
 }
 
+/** In which dialect records are written; undefined where nothing was stored. */
+export function storedDomain(shared: Settings): RecordDomain | undefined {
+  return storedDialect(shared)?.domain;
+}
+
 /**
  * Must be called before a server of that dialect opens a log: it writes down that new records are
  * in it. Gives the types, of all that there are, with records that are to be translated. Custom

@@ -31,7 +31,8 @@ export function openInRelease(
   return before;
 }
 
-function storedRelease(shared: Settings): number | undefined {
+/** The minor of the release that was used last; undefined where nothing was stored. */
+export function storedRelease(shared: Settings): number | undefined {
   const text = shared.get(RELEASE);
   if (text !== undefined) return Number(text);
   // Before it was written down there was one.

@@ -1,5 +1,7 @@
 /** Under which name a server tells of itself. */
 import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { readOwn, writePrivate } from './auth/own-files.ts';
 import { ownRelease } from './release/release.ts';
 import { SERVER_MANAGER } from './protocol/shard-protocol.ts';
 import type { Settings } from './storage/store.ts';
@@ -7,12 +9,24 @@ import type { Settings } from './storage/store.ts';
 const SETTING = 'server-id';
 
 /** Made once for a data folder: after a start it is the same server that finds what it has told. */
-export function serverId(local: Settings): string {
+export function serverId(local: Pick<Settings, 'swap'>): string {
   let id = '';
   local.swap(SETTING, (known = randomUUID()) => (id = known));
   if (!ownRelease().has('hashedServerIds')) return `${SERVER_MANAGER}-${id}`;
   const prefix = ownRelease().has('serverIdentityLabel') ? 'apiserver' : SERVER_MANAGER;
   return `${prefix}-${base32(createHash('sha256').update(id).digest().subarray(0, 16))}`;
+}
+
+/** Settings of a server whose store is a view, which each start begins anew. */
+export function folderSettings(dataDir: string): Pick<Settings, 'swap'> {
+  const file = join(dataDir, 'server.json');
+  return {
+    swap: (name, swap) => {
+      const known = JSON.parse(readOwn(file) ?? '{}') as Record<string, string>;
+      const value = swap(known[name]);
+      if (value !== known[name]) writePrivate(file, JSON.stringify({ ...known, [name]: value }));
+    },
+  };
 }
 
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -1,6 +1,6 @@
 /** Composition root: store, actors, front; then signals until the end. */
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
 import { keepCompiledCode } from './actors/compiled-code.ts';
 import {
@@ -8,12 +8,10 @@ import {
   readAuthenticationFile,
 } from './auth/authentication/authenticators.ts';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
-import { publishedAuthentication } from './auth/published-authentication.ts';
-import { servingCertificate } from './auth/serving-certificate.ts';
-import type { ServingCertificateFiles } from './auth/serving-certificate.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
-import { Cluster, type Published } from './cluster/cluster.ts';
-import { beginning, controllerSteps } from './controllers/registry.ts';
+import { Cluster } from './cluster/cluster.ts';
+import { ServedFiles } from './served-files.ts';
+import type { Membership } from './cluster/membership.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
 import { reloadConfiguration } from './auth/configuration/configuration-reload.ts';
@@ -21,7 +19,6 @@ import { readConfigurationFile } from './auth/configuration/read-configuration.t
 import { auditSettings } from './config/audit-policy.ts';
 import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
-import { readOption } from './base/options/read-option.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { endNow } from './end-process.ts';
@@ -31,11 +28,10 @@ import { ownRelease, releaseName } from './release/release.ts';
 import { noteTranslated, openInDialect, translatedLine } from './folder-dialect.ts';
 import { firstCommands } from './front/documents/first-commands.ts';
 import { Health } from './front/documents/health.ts';
-import type { HealthCheck } from './front/documents/health.ts';
 import type { Opening } from './front/front-protocol.ts';
-import type { Tls } from './front/transport/tls.ts';
-import { StartSteps } from './front/documents/start-steps.ts';
-import { readTls } from './front/transport/tls-files.ts';
+import type { StartSteps } from './front/documents/start-steps.ts';
+import { emptyView, joinCluster, rejoin, sharedCustomLogs } from './join-cluster.ts';
+import type { TokenSettings } from './auth/service-account-tokens.ts';
 import { newSharedMetrics } from './observability/metrics/metric-store.ts';
 import type { SharedMetrics } from './observability/metrics/metric-store.ts';
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
@@ -46,86 +42,84 @@ import type { AuditSettings } from './audit/settings.ts';
 import { chooseLog, logError, logInfo } from './observability/log/log.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
 import { enabledApi, runningKinds } from './types/runtime-config.ts';
-import {
-  advertisedAddress,
-  certificateNames,
-  listenAddresses,
-  reachOf,
-  serverUrl,
-  withBoundAddress,
-} from './server-addresses.ts';
-import { serverId } from './server-id.ts';
-import { stepsIn } from './release/start-steps.ts';
+import { listenAddresses, reachOf, serverUrl, withBoundAddress } from './server-addresses.ts';
+import { SHARDS_STEPS, startSteps, TYPES_STEP, FOLLOWED_STEPS } from './server-steps.ts';
+import { serverChecks } from './server-checks.ts';
+import { folderSettings, serverId } from './server-id.ts';
 import { openStore } from './storage/open-store.ts';
-import type { Store } from './storage/store.ts';
+import type { Settings, Store } from './storage/store.ts';
+import { NotOwnerError } from './journal/not-owner-error.ts';
 import { programVersion } from './version.ts';
 
 const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
 
+/** The answer to who asks a server to resign has left by then. */
+const RESIGN_ANSWER_MS = 200;
+
 /** As metrics and profiles call it. */
 const MAIN_THREAD = 'main';
-
-/** The steps of a start besides its controllers, and what they do (src/front/README.md#health). */
-const SHARDS_STEPS = [
-  'poststarthook/start-shards',
-  'poststarthook/start-kube-apiserver-admission-initializer',
-  'poststarthook/start-apiserver-admission-initializer',
-  'poststarthook/storage-readiness',
-];
-const TYPES_STEP = 'autoregister-completion';
-const INFORMER_SYNC = 'informer-sync';
-const FOLLOWED_STEPS = ['poststarthook/generic-apiserver-start-informers', INFORMER_SYNC];
-
-/** HTTPS, and what clients are to trust. */
-interface ServedFiles extends Tls {
-  readonly authorityFile: string;
-}
 
 class Server {
   readonly #config: Config;
   readonly #metrics: SharedMetrics;
   readonly #folder: DataFolder;
   readonly #store: Store;
+  /** Settings that servers of one cluster have in common. */
+  readonly #shared: Settings;
+  /** Absent where no other server shares the store. */
+  readonly #membership: Membership | undefined;
   /** The actors of the built-in types. */
   readonly #cluster: Cluster;
   readonly #types: CustomTypes;
   readonly #steps: StartSteps;
-  readonly #advertised: Promise<string>;
-  #certificate: Promise<ServedFiles | undefined> | undefined;
+  readonly #files: ServedFiles;
   readonly #health: Health;
+  #owning: Promise<void> | undefined;
+  #tokens: TokenSettings | undefined;
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
 
-  constructor(config: Config, admission: AdmissionConfig, audit: AuditSettings | undefined) {
+  constructor(
+    config: Config,
+    admission: AdmissionConfig,
+    audit: AuditSettings | undefined,
+    membership: Membership | undefined,
+  ) {
     this.#config = config;
+    this.#membership = membership;
     this.#metrics = newSharedMetrics(1 + config.fronts + config.shardThreads);
     joinMetrics(this.#metrics, MAIN_THREAD);
     reportThreadLoad(MAIN_THREAD);
     answerProfiles(MAIN_THREAD);
     this.#steps = startSteps(config);
-    this.#advertised = advertisedAddress(config);
+    this.#files = new ServedFiles(config);
     // The fronts do it for themselves: here it is said what is wrong with the option.
     const enabled = enabledApi(config, logInfo).types;
     for (const warning of config.featureGateWarnings) logInfo(`--feature-gates: ${warning}`);
-    this.#folder = openDataFolder(config.dataDir);
-    this.#store = openStore(config, {
-      tell: logInfo,
-      onFlushError,
-    });
+    this.#folder = openDataFolder(config.dataDir, membership === undefined);
+    const place = membership === undefined ? config : emptyView(config.dataDir);
+    this.#store = openStore(place, { tell: logInfo, onFlushError });
+    this.#shared = membership?.settings ?? this.#store.shared;
     this.#openInRelease();
     const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
     const logs = kinds.map(resourceKey);
     this.#store.makeLogs(logs);
     this.#types = new CustomTypes({
       cluster: () => this.#cluster,
-      store: this.#store,
+      store: membership ? sharedCustomLogs(this.#store, membership) : this.#store,
       onLogDropped: (name) => {
-        const records = noteTranslated(this.#store.shared, name, 0);
+        const records = noteTranslated(this.#shared, name, 0);
         if (records !== undefined) logInfo(translatedLine(config.apiDomain, records));
       },
       logError: (text) => logError(`types: ${text}`),
     });
     const livezGraceUntilMs = Date.now() + config.livezGraceMs;
-    const checks = this.#checks();
+    const checks = serverChecks({
+      store: this.#store,
+      cluster: () => this.#cluster,
+      membership,
+      steps: this.#steps,
+      isStopping: () => this.#phase === 'stopping',
+    });
     this.#health = new Health({ checks, livezGraceUntilMs, nowMs: Date.now, logError });
     this.#cluster = new Cluster({
       config,
@@ -135,9 +129,14 @@ class Server {
       livezGraceUntilMs,
       metrics: this.#metrics,
       buildDir: BUILD_DIR,
+      place,
+      journal: membership?.init(),
+      onOwnersPort: (type, port) => membership?.connectOwner(type, port),
+      servers: async () => membership?.servers(),
+      resign: () => this.#resign(),
       kinds,
-      untranslated: openInOwnDialect(this.#store, config.apiDomain, logs),
-      published: () => this.#published(),
+      untranslated: openInOwnDialect(this.#store, this.#shared, config.apiDomain, logs),
+      published: () => this.#files.published(),
       serverId: this.id,
       onCrash: (actor, error) => this.#crash(actor, error),
       typeHandlers: this.#types.handlers,
@@ -147,13 +146,15 @@ class Server {
   /** '' where it has none. */
   get id(): string {
     const { featureGates } = this.#config;
-    return featureGates.has('APIServerIdentity') ? serverId(this.#store.local) : '';
+    const isView = this.#membership !== undefined;
+    const local = isView ? folderSettings(this.#config.dataDir) : this.#store.local;
+    return featureGates.has('APIServerIdentity') ? serverId(local) : '';
   }
 
   /** Says what becomes of what an earlier release has stored. */
   #openInRelease(): void {
     const { release, allowLowerRelease } = this.#config;
-    const before = openInRelease(this.#store.shared, release, allowLowerRelease);
+    const before = openInRelease(this.#shared, release, allowLowerRelease);
     if (before === undefined || before === release) return;
     logInfo(`the data folder goes from release ${releaseName(before)} to ${releaseName(release)}`);
     for (const type of unservedTypes(this.#store, KINDS.map(resourceKey))) {
@@ -164,6 +165,7 @@ class Server {
   async start(): Promise<void> {
     this.#heedSignals();
     const { dataDir, apiDomain } = this.#config;
+    await this.#membership?.takeFiles();
     const token = adminToken(dataDir);
     const authentication = readAuthentication(this.#config.authentication, {
       dataDir,
@@ -173,7 +175,7 @@ class Server {
     // Read by the HTTP library when the first front loads it.
     process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(REQUEST_HEADERS_BYTES_MAX);
     // Neither needs the other: the slower decides how long a start takes.
-    const [tls] = await Promise.all([(this.#certificate = this.#tls()), this.#startTypes()]);
+    const [tls] = await Promise.all([this.#files.tls(), this.#startTypes()]);
     const addresses = listenAddresses(this.#config);
     const ownAuthority = this.#config.tls.certFile === '' ? (tls?.authorityFile ?? '') : '';
     const reach = reachOf(this.#config, ownAuthority);
@@ -184,31 +186,77 @@ class Server {
       rootPage: { version: programVersion(), apiDomain, addresses, commands },
       authentication,
     };
-    const { tokens } = authentication.serviceAccounts;
-    await this.#cluster.startControllers('beforeServing', this.#steps, tokens);
+    this.#tokens = authentication.serviceAccounts.tokens;
+    const owns = this.#owning !== undefined || this.#membership === undefined;
+    if (owns) await this.#cluster.controllers.start('beforeServing', this.#steps, this.#tokens);
     await this.#steps.run(TYPES_STEP, this.#cluster.fronts.open(opening));
     await Promise.all([
       this.#steps.run(FOLLOWED_STEPS, this.#cluster.fronts.informed()),
-      this.#cluster.startControllers(undefined, this.#steps, tokens),
+      owns
+        ? this.#cluster.controllers.start(undefined, this.#steps, this.#tokens)
+        : this.#steps.skip(),
     ]);
     const kubeconfig = adminKubeconfig(
       { dataDir, server: reach.https || reach.http, authorityFile: tls?.authorityFile ?? '' },
       token,
     );
     this.#phase = 'serving';
-    if (!(await this.#health.isReady())) throw new Error('the server is not ready: see above');
+    await this.#whenReady();
     const { objects } = this.#cluster;
     process.stdout.write(
       `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects} objects)\n` +
         `${commands.join('\n')}\n`,
     );
     keepCompiledCode();
+    const { fence = 0 } = this.#membership ?? {};
+    if (fence > 0) await this.own(fence);
+  }
+
+  /** One that shares etcd serves whatever becomes of that. */
+  async #whenReady(): Promise<void> {
+    if (await this.#health.isReady()) return;
+    if (this.#membership === undefined) throw new Error('the server is not ready: see above');
   }
 
   /** Resolves when all types are there, those too that are defined. */
   async #startTypes(): Promise<void> {
     await this.#steps.run(SHARDS_STEPS, this.#cluster.start());
-    await this.#cluster.startTypes(this.#steps);
+    const { fence = 0 } = this.#membership ?? {};
+    if (fence > 0) await (this.#owning = this.#takeOver(fence));
+    await this.#cluster.controllers.startTypes(this.#steps);
+  }
+
+  /** This server has become the owner of all types. */
+  async own(fence: number): Promise<void> {
+    const tokens = this.#tokens;
+    // A start looks by itself, before it ends.
+    if (this.#phase !== 'serving' || this.#owning !== undefined || tokens === undefined) return;
+    try {
+      await (this.#owning = this.#takeOver(fence));
+      await this.#cluster.controllers.start('beforeServing', this.#steps, tokens);
+      await this.#cluster.controllers.start(undefined, this.#steps, tokens);
+    } catch (error) {
+      rejoin((error as Error).message);
+    }
+  }
+
+  async #takeOver(fence: number): Promise<void> {
+    await this.#cluster.takeOver(fence);
+    await this.#membership?.giveFiles();
+    this.#membership?.keepUp(this.#cluster.clock);
+  }
+
+  /** Answers first: what was answered is in etcd, and what was not is refused. */
+  async #resign(): Promise<undefined> {
+    if (this.#membership?.isOwner !== true) throw new NotOwnerError();
+    await this.#membership.leave();
+    setTimeout(() => rejoin('it was asked to resign'), RESIGN_ANSWER_MS);
+    return undefined;
+  }
+
+  /** Gives the shard of a type one more client, which is of another server. */
+  giveClient(type: string, port: MessagePort): void {
+    this.#cluster.giveClient(type, port);
   }
 
   /** Closing the terminal stops it as the others do. */
@@ -216,82 +264,6 @@ class Server {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.on(signal, () => this.#onSignal());
     }
-  }
-
-  /** The facts about this server in the objects by which programs find the API. */
-  async #published(): Promise<Published> {
-    const { authorityFile = '' } = (await this.#certificate) ?? {};
-    const trusted = authorityFile === '' ? '' : readFileSync(authorityFile, 'utf8');
-    const { tls, authentication } = this.#config;
-    const { authorityFile: proxyFile, ...proxies } = authentication.frontProxy;
-    const published = publishedAuthentication({
-      own: tls.certFile === '' ? trusted : '',
-      clients: textOf(tls.clientAuthorityFile, 'the authority of clients'),
-      proxies: textOf(proxyFile, 'the authority of proxies'),
-      ...proxies,
-    });
-    return { address: await this.#advertised, authentication: published, trusted };
-  }
-
-  async #tls(): Promise<ServedFiles | undefined> {
-    const { securePort, tls, authentication } = this.#config;
-    if (securePort === 0) return undefined;
-    const files =
-      tls.certFile === ''
-        ? await this.#ownFiles()
-        : // Clients are to trust it itself: it may have another signer, or none.
-          { certFile: tls.certFile, keyFile: tls.keyFile, authorityFile: tls.certFile };
-    const proxyAuthorityFile = authentication.frontProxy.authorityFile;
-    const served = { ...tls, ...files, proxyAuthorityFile };
-    // The fronts do it for themselves: here it is said what is wrong with the files.
-    readTls(served);
-    return served;
-  }
-
-  async #ownFiles(): Promise<ServingCertificateFiles> {
-    const names = certificateNames(this.#config, await this.#advertised);
-    return servingCertificate({ dataDir: this.#config.dataDir, names, nowMs: Date.now() });
-  }
-
-  #checks(): readonly HealthCheck[] {
-    return [
-      { name: 'ping', run: () => Promise.resolve() },
-      {
-        name: 'log',
-        run: () =>
-          process.stderr.writable
-            ? Promise.resolve()
-            : Promise.reject(new Error('stderr takes nothing')),
-      },
-      {
-        name: 'etcd',
-        run: (path) => (path === 'livez' ? this.#readStore() : this.#cluster.checkStorage()),
-      },
-      ...(ownRelease().has('readinessOfStore') ? [this.#storeReadiness()] : []),
-      { name: 'sequencer', run: () => this.#cluster.checkSequencer() },
-      { name: 'shards', notIn: ['livez'], run: () => this.#cluster.checkShards() },
-      ...this.#steps.checks,
-      {
-        name: 'shutdown',
-        notIn: ['livez', 'healthz'],
-        run: () =>
-          this.#phase === 'stopping' ? Promise.reject(new Error('stopping')) : Promise.resolve(),
-      },
-    ];
-  }
-
-  /** Newer releases tell it besides: whether requests may come, and not whether to restart. */
-  #storeReadiness(): HealthCheck {
-    return {
-      name: 'etcd-readiness',
-      notIn: ['livez', 'healthz'],
-      run: () => this.#cluster.checkStorage(),
-    };
-  }
-
-  /** The store is there and can be read: what is said without asking who commits. */
-  async #readStore(): Promise<void> {
-    this.#store.notedLogs();
   }
 
   /** The first signal stops in order; a second one, or one before it serves, at once. */
@@ -317,6 +289,8 @@ class Server {
     await fronts.finish();
     await this.#cluster.stop();
     await fronts.stop();
+    await this.#membership?.leave();
+    this.#membership?.close();
     await this.#store.close();
     this.#folder.release();
     clearTimeout(late);
@@ -324,6 +298,7 @@ class Server {
 
   /** An actor is gone: nothing it owned can be answered, so the process ends loudly. */
   #crash(actor: string, error: Error): void {
+    if (error.name === 'RejoinError') rejoin(error.message);
     if (this.#phase === 'starting') fail(error);
     const what = error.stack ?? error.message;
     logError(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
@@ -340,38 +315,19 @@ function onFlushError({ message }: Error): never {
 /** Types with records that are to be translated while the server runs. */
 function openInOwnDialect(
   store: Store,
+  shared: Settings,
   apiDomain: Config['apiDomain'],
   logs: readonly string[],
 ): readonly string[] {
   // Logs of types that are not served now are translated when they are again.
   const running = [...logs, ...store.customLogs()];
   const all = new Set([...running, ...store.notedLogs()]);
-  const found = openInDialect(store.shared, apiDomain, [...all]);
+  const found = openInDialect(shared, apiDomain, [...all]);
   const untranslated = found.filter((type) => running.includes(type));
   if (untranslated.length > 0) {
     logInfo(`translating the data folder to the names of ${apiDomain}`);
   }
   return untranslated;
-}
-
-function startSteps({ controllers, release, featureGates }: Config): StartSteps {
-  const ofTypes = beginning(controllers, 'withTypes');
-  const others = [...controllers].filter((name) => !ofTypes.includes(name));
-  const steps = [
-    ...SHARDS_STEPS,
-    ...ofTypes.flatMap(controllerSteps),
-    TYPES_STEP,
-    ...FOLLOWED_STEPS,
-    ...others.flatMap(controllerSteps),
-  ];
-  return new StartSteps(stepsIn(steps, release, featureGates), {
-    [INFORMER_SYNC]: ['livez', 'healthz'],
-  });
-}
-
-/** '' where the option names no file. */
-function textOf(file: string, what: string): string {
-  return file === '' ? '' : readOption(file, what);
 }
 
 /** Serves until a signal ends the process. Rejects when the server cannot start. */
@@ -388,7 +344,12 @@ export async function serve(given: Config): Promise<void> {
   const authorization = decides === undefined ? config.authorization : { file, ...decides };
   const knows = await readAuthenticationFile(config.authentication, gates);
   const authentication = knows?.read.config ?? config.authentication;
-  const server = new Server({ ...config, authentication, authorization }, admission, audit);
+  let server: Server | undefined;
+  const membership = await joinCluster(config, {
+    onPort: (type, port) => (server === undefined ? port.close() : server.giveClient(type, port)),
+    onOwned: (fence) => void server?.own(fence),
+  });
+  server = new Server({ ...config, authentication, authorization }, admission, audit, membership);
   await Promise.all(plugins.map(async (name) => PLUGINS[name]?.atStart?.()));
   await server.start();
   if (!ownRelease().has('configurationReloads')) return;

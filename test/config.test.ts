@@ -264,8 +264,8 @@ t.test('what is wrong is said in one line', async (t) => {
     [[`--${'port'.repeat(20_000)}`], /^Unknown option '--(?:port)+'\. See --help/],
     // Flags of the reference that have another name here, and one that has none.
     [
-      ['--etcd-servers', 'http://127.0.0.1:2379'],
-      "Unknown option '--etcd-servers' (use --data-dir instead). See --help for the options",
+      ['--etcd-compaction-interval', '5m'],
+      "Unknown option '--etcd-compaction-interval' (use --watch-history instead). See --help for the options",
     ],
     [['--cert-dir=a'], /'--cert-dir' \(use --tls-cert-file and --tls-private-key-file instead\)\./],
     [['--insecure-port=0'], /\(use --port instead\)/],
@@ -371,7 +371,8 @@ t.test('what is wrong with a file is said with its name', async (t) => {
   const rows: [string, RegExp][] = [
     ['nonsense: 1', /^unknown option "nonsense" in .*\.yaml\. See --help for the options$/],
     ['portt: 1', /^unknown option "portt" in .*\.yaml \(did you mean port\?\)\. See --help/],
-    ['etcd-servers: a', /^unknown option "etcd-servers" in .* \(use data-dir instead\)\. See/],
+    ['insecure-port: 1', /^unknown option "insecure-port" in .* \(use port instead\)\. See/],
+    ['etcd-servers: http://a:2379', /^--etcd-servers is given, and --store is local: give --store/],
     ['config: other.yaml', /^unknown option "config"/],
     ['help: true', /^unknown option "help"/],
     ['__proto__: 1', /^unknown option "__proto__"|must hold lines/],

@@ -10,45 +10,28 @@ import { givenPort, portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
-import type { ApiEndpoint } from '../controllers/bootstrap/bootstrap-objects.ts';
 import { servedKind } from './served-kind.ts';
-import { CONTROLLER_EVENTS, CONTROLLER_VERBS } from '../controllers/controller-protocol.ts';
-import type { Begins, ConcernedType } from '../controllers/controller-entry.ts';
-import {
-  beginning,
-  controllerPort,
-  CONTROLLERS,
-  controllerSteps,
-  type ControllerName,
-} from '../controllers/registry.ts';
-import type {
-  ControllerCalls,
-  ControllerEvents,
-  ServedKind,
-} from '../controllers/controller-protocol.ts';
-import { CONTROL_PORT, shardPort } from '../controllers/run-controller.ts';
+import type { ConcernedType } from '../controllers/controller-entry.ts';
 import type { HealthCheck } from '../front/documents/health.ts';
-import type { StartSteps } from '../front/documents/start-steps.ts';
-import { TYPE_VERBS, TYPES_PORT } from '../controllers/definitions/type-protocol.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { LogFile } from '../audit/log-file.ts';
 import type { AuditSettings } from '../audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { firstServiceAddress, serviceRanges } from '../resources/core/services/service-ranges.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
-import { otherDialect } from '../semantics/dialect/dialect.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../protocol/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../protocol/sequencer-protocol.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { CacheBudget } from '../shard/representation/cache-budget.ts';
 import { clientPort, SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
-import { Fronts } from './fronts.ts';
-import type { OwnControllerInit, OwnShardInit, PoolInit } from './run-actor.ts';
+import type { StorePlace } from '../storage/open-store.ts';
+import type { JournalInit } from './thread-journal.ts';
+import { Controllers, type Published } from './controllers.ts';
+import { Fronts, type FrontsOptions } from './fronts.ts';
+import type { OwnShardInit, PoolInit } from './run-actor.ts';
 import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
-import { ownDialect } from '../semantics/dialect/own-names.ts';
 
 type ShardLink = Link<ShardCalls, ShardEvents>;
 
@@ -58,15 +41,14 @@ interface StartedShard {
   readonly started: Promise<void>;
 }
 
-/** Where others reach the server and what they are to trust; '' where there is nothing. */
-export type Published = Pick<ApiEndpoint, 'address' | 'authentication' | 'trusted'>;
-
 export interface ClusterOptions {
   readonly config: Config;
   readonly admission: AdmissionConfig;
   /** Absent where nothing is audited. */
   readonly audit: AuditSettings | undefined;
   readonly buildDir: string;
+  /** Where the store is. */
+  readonly place: StorePlace;
   /** The built-in ones that have a shard. */
   readonly kinds: readonly KindDefinition[];
   /** Logs that may hold records of the other dialect. */
@@ -79,6 +61,12 @@ export interface ClusterOptions {
   readonly checks: readonly HealthCheck[];
   readonly livezGraceUntilMs: number;
   readonly metrics: SharedMetrics;
+  /** Absent where no other server shares the store. */
+  readonly journal?: JournalInit | undefined;
+  /** Joins a port to the shard of a type on the server that owns all types. */
+  readonly onOwnersPort: (type: string, port: Port) => void;
+  readonly servers: FrontsOptions['servers'];
+  readonly resign: FrontsOptions['resign'];
   /** The handlers of types that come and go. */
   readonly typeHandlers: Handlers<TypeCalls>;
 }
@@ -87,21 +75,18 @@ export class Cluster {
   /** The main thread is a client of every shard. */
   readonly shards = new Map<string, ShardLink>();
   readonly fronts: Fronts;
+  readonly controllers: Controllers;
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
-  readonly #clock = new VersionClock();
+  readonly clock = new VersionClock();
   readonly #cacheBudget = new CacheBudget();
   readonly #answered = new AnsweredVersions();
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
-  readonly #controllerPorts = new Map<ControllerName, Record<string, MessagePort>>();
-  readonly #controllers = new Map<string, Link<ControllerCalls, ControllerEvents>>();
   readonly #custom = new Map<string, RunningActor>();
-  /** Custom types as controllers know them. */
-  readonly #servedKinds = new Map<string, ServedKind>();
   readonly #shardsStarted: Promise<void>;
   #shardsAreStarted: () => void = () => undefined;
-  /** To the controllers that serve types. */
-  readonly #types: Link<Record<never, never>, TypeCalls>[] = [];
+  /** Since which revision it owns all types; 0 where another server does, or none shares them. */
+  #fence = 0;
 
   constructor(options: ClusterOptions) {
     const { config, admission, audit, buildDir, onCrash, checks } = options;
@@ -115,6 +100,15 @@ export class Cluster {
       env: withCompiledCode(buildDir, 'actors'),
       onCrash,
     });
+    this.controllers = new Controllers({
+      config,
+      published: options.published,
+      serverId,
+      typeHandlers: options.typeHandlers,
+      pool: this.#pool,
+      giveClient: (type, port) => this.giveClient(type, port),
+      onMade: (objects) => (this.objects += objects),
+    });
     this.fronts = new Fronts({
       config,
       admission,
@@ -125,10 +119,12 @@ export class Cluster {
       serverId,
       answered: this.#answered.shared,
       metrics,
+      servers: options.servers,
+      resign: options.resign,
       audit: audit && { settings: audit, logFile: LogFile.shared() },
       join: async (resource, port) => {
         await this.#shardsStarted;
-        this.#giveClient(resource, port);
+        this.giveClient(resource, port);
       },
     });
   }
@@ -140,7 +136,6 @@ export class Cluster {
   async start(): Promise<void> {
     this.fronts.start();
     await this.#startSequencer();
-    for (const name of this.#options.config.controllers) this.#controllerPorts.set(name, {});
     const shards = this.#options.kinds.map((kind) => {
       const resource = resourceKey(kind);
       return this.#startShard({ ...kind, resource }, this.#ownInit(resource));
@@ -153,11 +148,24 @@ export class Cluster {
   async startType(facts: CustomTypeFacts): Promise<void> {
     const kind = servedKind(facts);
     const { resource } = kind;
-    this.#servedKinds.set(resource, kind);
+    this.controllers.typeServed(kind);
     const init = this.#ownInit(resource, customLogName(facts.definition));
     const { actor, started } = this.#startShard(kind, { ...init, custom: facts });
     this.#custom.set(resource, actor);
     await started;
+    await this.#takeOver(resource);
+  }
+
+  /** From when it resolves on writes of all types are decided here. */
+  async takeOver(fence: number): Promise<void> {
+    this.#fence = fence;
+    await this.#sequencer?.call('takeOver', undefined);
+    await Promise.all([...this.shards.keys()].map((resource) => this.#takeOver(resource)));
+  }
+
+  async #takeOver(resource: string): Promise<void> {
+    const fence = this.#fence;
+    if (fence > 0) await this.shards.get(resource)?.call('takeOver', { fence });
   }
 
   /** Starts the shard of a type, and gives ports to it to all who need one. */
@@ -167,36 +175,27 @@ export class Cluster {
     ports['sequencer'] = givenPort((its) => this.#sequencer?.givePort(undefined, its));
     const started = this.#connect(resource, ports);
     this.fronts.connect(resource, ports);
-    for (const [name, its] of this.#controllerPorts) {
-      if (!CONTROLLERS[name].concerns(type)) continue;
-      ports[controllerPort(name)] = givenPort((port) => {
-        const controller = this.#controllers.get(name);
-        // One that is not there yet is started with it.
-        if (controller === undefined) its[shardPort(resource)] = port;
-        else controller.givePort(this.#servedKinds.get(resource), port);
-      });
-    }
+    this.controllers.connect(type, ports);
     return { actor: this.#pool.start(resource, { actor: 'shard', init, ports }), started };
   }
 
   /** Gives the shard of a type one more client. */
-  #giveClient(resource: string, port: Port): void {
+  giveClient(resource: string, port: Port): void {
     const shard = this.shards.get(resource);
     if (shard === undefined) port.close();
     else shard.givePort(undefined, port);
   }
 
+  #passPort({ type, isOwners }: TypePort, port: Port): void {
+    if (isOwners === true) this.#options.onOwnersPort(type, port);
+    else this.giveClient(type, port);
+  }
+
   /** Resolves when the type is served as its definition says now. */
   async changeType(facts: CustomTypeFacts): Promise<void> {
     const kind = servedKind(facts);
-    this.#servedKinds.set(kind.resource, kind);
     await this.shards.get(kind.resource)?.call('retype', facts);
-    await Promise.all(
-      Array.from(this.#controllerPorts.keys(), async (name) => {
-        if (!CONTROLLERS[name].concerns(kind)) return;
-        await this.#controllers.get(name)?.call('typeChanged', kind);
-      }),
-    );
+    await this.controllers.typeChanged(kind);
   }
 
   /** Ends the shard of a type that no front serves any more; resolves when it has ended. */
@@ -206,37 +205,11 @@ export class Cluster {
     if (shard === undefined || actor === undefined) return;
     this.shards.delete(resource);
     this.#custom.delete(resource);
-    this.#servedKinds.delete(resource);
+    this.controllers.typeGone(resource);
     actor.expectEnd();
     await shard.call('stop', undefined);
     shard.close();
     await actor.ended;
-  }
-
-  /** Starts those that serve types; resolves when all types that are defined are served. */
-  async startTypes(steps: StartSteps): Promise<void> {
-    await this.#startThose('withTypes', steps, {});
-  }
-
-  /** Starts the others that work by themselves, as far as they begin then. */
-  async startControllers(
-    begins: Exclude<Begins, 'withTypes'>,
-    steps: StartSteps,
-    tokens: OwnControllerInit['tokens'],
-  ): Promise<void> {
-    if (beginning(this.#controllerPorts.keys(), begins).length === 0) return;
-    const init: OwnControllerInit = { ...(await this.#controllerInit()), tokens };
-    await this.#startThose(begins, steps, init);
-  }
-
-  async #startThose(begins: Begins, steps: StartSteps, init: object): Promise<void> {
-    await Promise.all(
-      beginning(this.#controllerPorts.keys(), begins).map((name) => {
-        const ports = { ...this.#controllerPorts.get(name) };
-        if (begins === 'withTypes') ports[TYPES_PORT] = this.#typesPort(name);
-        return steps.run(controllerSteps(name), this.#startController(name, ports, init));
-      }),
-    );
   }
 
   /** Resolves once the store has committed something; rejects when it cannot. */
@@ -252,7 +225,7 @@ export class Cluster {
 
   /** Versions may be handed out and shown. */
   checkSequencer(): Promise<void> {
-    if (this.#clock.leased() > 0) return Promise.resolve();
+    if (this.clock.leased() > 0) return Promise.resolve();
     return Promise.reject(new Error('no versions are leased'));
   }
 
@@ -264,29 +237,27 @@ export class Cluster {
   /** Finishes what is accepted and ends all actors; the store is closed when it resolves. */
   async stop(): Promise<void> {
     this.#pool.expectStop();
-    const controllers = [...this.#controllers.values()];
-    await Promise.all(controllers.map((controller) => controller.call('stop', undefined)));
+    await this.controllers.stop();
     await Promise.all([...this.shards.values()].map((shard) => shard.call('stop', undefined)));
     await this.#sequencer?.call('stop', undefined);
     for (const shard of this.shards.values()) shard.close();
     this.#sequencer?.close();
-    for (const controller of controllers) controller.close();
-    for (const types of this.#types) types.close();
+    this.controllers.close();
     await this.#pool.stopped();
   }
 
   #poolInit(): PoolInit {
-    const { config, admission, buildDir, metrics } = this.#options;
-    const { dataDir, durability, apiDomain, release, observability } = config;
+    const { config, admission, buildDir, metrics, place, journal } = this.#options;
+    const { apiDomain, release, observability } = config;
     const { watchHistoryMs, kindSettings, featureGates, authorization } = config;
     return {
       apiDomain,
       release,
       log: observability.log,
       metrics,
-      dataDir,
-      durability,
-      clock: this.#clock.shared,
+      ...place,
+      ...(journal && { journal }),
+      clock: this.clock.shared,
       historyMs: watchHistoryMs,
       kindSettings,
       featureGates,
@@ -317,14 +288,6 @@ export class Cluster {
     return { resource, isUntranslated: this.#options.untranslated.includes(log) };
   }
 
-  /** Types come and go over it. */
-  #typesPort(peer: ControllerName): MessagePort {
-    const [port, its] = portPair();
-    const handlers = this.#options.typeHandlers;
-    this.#types.push(new Link({ peer, port, sends: [], receives: TYPE_VERBS, handlers }));
-    return its;
-  }
-
   /** Joins a shard to the main thread; resolves when it has started. */
   #connect(name: string, ports: Record<string, MessagePort>): Promise<void> {
     const [mine, its] = portPair();
@@ -343,56 +306,9 @@ export class Cluster {
           published: () => undefined,
           ended: () => undefined,
         },
-        onPort: (given, port) => this.#giveClient((given as TypePort).type, port),
+        onPort: (given, port) => this.#passPort(given as TypePort, port),
       });
       this.shards.set(name, link);
-    });
-  }
-
-  async #controllerInit(): Promise<Omit<OwnControllerInit, 'tokens'>> {
-    const { config, published } = this.#options;
-    const { runtimeConfig, eventTtlMs, kindSettings, port, securePort } = config;
-    const endpoint: ApiEndpoint = {
-      ...(await published()),
-      service: ownDialect().apiService,
-      otherService: otherDialect(ownDialect()).apiService,
-      serviceAddress: firstServiceAddress(kindSettings.serviceClusterIpRange),
-      port: securePort === 0 ? port : securePort,
-      protocol: securePort === 0 ? 'http' : 'https',
-    };
-    return {
-      runtimeConfig,
-      eventTtlMs,
-      serverId: this.#options.serverId,
-      endpoint,
-      serviceRanges: serviceRanges(kindSettings.serviceClusterIpRange),
-      leadership: config.leadership,
-      legacyTokensPeriodMs: config.legacyTokensPeriodMs,
-      nodePortRange: kindSettings.serviceNodePortRange,
-      types: [...this.#servedKinds.values()],
-      signing: { dataDir: config.dataDir, ...config.signing },
-    };
-  }
-
-  /** Resolves when it works. */
-  #startController(name: string, ports: Record<string, MessagePort>, init: object): Promise<void> {
-    const [mine, its] = portPair();
-    return new Promise((resolve) => {
-      const link = new Link<ControllerCalls, ControllerEvents>({
-        peer: name,
-        port: mine,
-        sends: CONTROLLER_VERBS,
-        receives: CONTROLLER_EVENTS,
-        handlers: {
-          started: ({ objectsMade }) => {
-            this.objects += objectsMade;
-            resolve();
-          },
-        },
-        onPort: (given, port) => this.#giveClient((given as TypePort).type, port),
-      });
-      this.#controllers.set(name, link);
-      this.#pool.start(name, { actor: name, init, ports: { ...ports, [CONTROL_PORT]: its } });
     });
   }
 }

@@ -19,9 +19,12 @@ import {
   type CustomTypeFacts,
 } from '../types/custom/custom-type-facts.ts';
 
+/** Where logs of custom types are, by the uids of their definitions. */
+export type CustomLogs = Pick<Store, 'customLogs' | 'dropLog' | 'finishDrops'>;
+
 export interface CustomTypesOptions {
   readonly cluster: () => Cluster;
-  readonly store: Store;
+  readonly store: CustomLogs;
   /** Told when nothing is left of a log. */
   readonly onLogDropped: (name: string) => void;
   readonly logError: (text: string) => void;

@@ -9,7 +9,13 @@ import type { AdmissionConfig } from '../admission/chain.ts';
 import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
-import type { FrontCalls, FrontEvents, FrontPort, Opening } from '../front/front-protocol.ts';
+import type {
+  FrontCalls,
+  FrontEvents,
+  FrontPort,
+  Opening,
+  ServerRow,
+} from '../front/front-protocol.ts';
 import { countHealthChecks } from '../front/documents/health-metrics.ts';
 import type { HealthCheck, HealthPath } from '../front/documents/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
@@ -41,6 +47,9 @@ export interface FrontsOptions {
   /** Gives the shard of a type one more client, once it answers; closes the port of no type. */
   readonly join: (resource: string, port: Port) => Promise<void>;
   readonly onCrash: (actor: string, error: Error) => void;
+  /** The servers that share the store; undefined where no other does. */
+  readonly servers: () => Promise<readonly ServerRow[] | undefined>;
+  readonly resign: () => Promise<undefined>;
 }
 
 export class Fronts {
@@ -80,6 +89,8 @@ export class Fronts {
       receives: FRONT_EVENTS,
       handlers: {
         check: ({ name, path }, _body, answer) => answerWith(answer, this.#check(name, path)),
+        servers: (_request, _body, answer) => answerWith(answer, this.#options.servers()),
+        resign: (_request, _body, answer) => answerWith(answer, this.#options.resign()),
         healthSeen: ({ path, outcomes }) => countHealthChecks(path, outcomes),
         describe: (_request, _body, answer) => {
           this.#description.documents().then(

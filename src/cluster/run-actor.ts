@@ -5,6 +5,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ResourceType } from '../types/resource-type.ts';
+import { customTypeName } from '../journal/keys.ts';
+import { JournalSettings } from '../journal/journal-settings.ts';
 import { customLogName } from '../types/custom/custom-type-facts.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { customType } from '../types/custom/custom-type.ts';
@@ -13,6 +15,7 @@ import { Authorization } from '../auth/authorization.ts';
 import type { AuthorizationConfig } from '../auth/authorizers.ts';
 import { RBAC_TYPES } from '../auth/rbac/rbac-types.ts';
 import type { ActorTask } from '../actors/actor-pool.ts';
+import type { Port } from '../actors/port.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { controllerPort, CONTROLLERS, isControllerName } from '../controllers/registry.ts';
@@ -31,6 +34,8 @@ import type { CompiledValidators } from '../semantics/validation/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { readModel } from './read-model.ts';
+import { closeThreadJournal, threadJournal } from './thread-journal.ts';
+import type { JournalInit, ThreadJournal } from './thread-journal.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
 import { continueTokenKey } from '../shard/state/continue-token.ts';
@@ -42,7 +47,7 @@ import { clientPort, isClientPort } from '../protocol/shard-protocol.ts';
 import { ThreadContext, type PassPort } from './thread-context.ts';
 import { joinStore } from '../storage/open-store.ts';
 import type { StorePlace } from '../storage/open-store.ts';
-import type { Store } from '../storage/store.ts';
+import type { Settings, Store } from '../storage/store.ts';
 
 /** The settings that every actor is started with. */
 export interface ActorInit {
@@ -58,6 +63,8 @@ export interface ActorInit {
 
 /** All actors of the pool are started with it. */
 export interface PoolInit extends ActorInit, StorePlace {
+  /** Absent where no other server shares the store. */
+  readonly journal?: JournalInit;
   readonly clock: SharedArrayBuffer;
   readonly historyMs: number;
   readonly kindSettings: KindSettings;
@@ -101,6 +108,7 @@ async function withStore(init: PoolInit, run: (store: Store) => Promise<void>): 
       const closing = store;
       store = undefined;
       await closing.close();
+      await closeThreadJournal();
     }
   }
 }
@@ -110,10 +118,9 @@ export async function runActor(task: ActorTask): Promise<void> {
   const { actor, init, ports } = task;
   switch (actor) {
     case 'sequencer':
-      await withStore(init as PoolInit, (opened) => {
-        const { clock } = init as PoolInit;
-        return new SequencerActor(opened.shared, new VersionClock(clock)).run(Object.values(ports));
-      });
+      await withStore(init as PoolInit, (opened) =>
+        runSequencer(opened, init as PoolInit, Object.values(ports)),
+      );
       break;
     case 'shard':
       await withStore(init as PoolInit, (opened) => runShard(opened, init as ShardInit, ports));
@@ -127,6 +134,22 @@ export async function runActor(task: ActorTask): Promise<void> {
         logError: errorLog(actor),
       });
   }
+}
+
+function runSequencer(opened: Store, init: PoolInit, ports: readonly Port[]): Promise<void> {
+  const shared = () => sharedSettings(opened, init);
+  const clock = new VersionClock(init.clock);
+  return new SequencerActor({ shared, clock, waits: init.journal !== undefined }).run(ports);
+}
+
+function journalOf({ journal, clock, buildDir }: PoolInit): Promise<ThreadJournal> | undefined {
+  return journal && threadJournal(journal, clock, buildDir);
+}
+
+async function sharedSettings(opened: Store, init: PoolInit): Promise<Settings> {
+  const journal = await journalOf(init);
+  if (journal === undefined) return opened.shared;
+  return JournalSettings.read(journal.client, journal.keys, journal.ownership);
 }
 
 function errorLog(actor: string): (text: string) => void {
@@ -157,6 +180,13 @@ function translated(opened: Store, init: ShardInit, records: number): void {
 
 function logName({ custom, resource }: ShardInit): string {
   return custom === undefined ? resource : customLogName(custom.definition);
+}
+
+/** The name of its type in the journal. */
+function journalName({ custom, resource }: ShardInit): string {
+  if (custom === undefined) return resource;
+  const { name, uid } = custom.definition;
+  return customTypeName(name, uid);
 }
 
 /** Writes the version of what is answered where replicas of a built-in type look. */
@@ -204,12 +234,32 @@ function contextFor(
   }));
 }
 
+/** The log of a type, alone or with other servers. */
+async function openType(opened: Store, init: ShardInit) {
+  const name = logName(init);
+  const view = init.custom ? opened.openCustomLog(name) : opened.openLog(name);
+  const thread = await journalOf(init);
+  const journaled = await thread?.journal.open(journalName(init), view);
+  return {
+    thread,
+    journaled,
+    log: journaled?.log ?? view,
+    shared: await sharedSettings(opened, init),
+    clock: journaled?.clock ?? new VersionClock(init.clock),
+  };
+}
+
+async function loadRules({ featureGates }: ShardInit): Promise<boolean> {
+  const hasRules = featureGates.has('CustomResourceValidationExpressions');
+  if (hasRules) await loadRuleEngine();
+  return hasRules;
+}
+
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   schema ??= loadSchema(init.buildDir);
   authorization ??= Authorization.load(init.authorization);
   const [[model, validators], decides] = await Promise.all([schema, authorization]);
-  const hasRules = init.featureGates.has('CustomResourceValidationExpressions');
-  if (hasRules) await loadRuleEngine();
+  const hasRules = await loadRules(init);
   const known = contextFor(init, model, decides);
   const callWebhook = known.admission.webhooks.callConversion;
   const ofFacts = (facts: CustomTypeFacts) =>
@@ -224,6 +274,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   let jobs: JobPool | undefined;
   const isGranting = (Object.values(RBAC_TYPES) as string[]).includes(init.resource);
   const kind = init.custom ? ofFacts(init.custom) : builtIn(init, model, validators);
+  const { thread, journaled, log, shared, clock } = await openType(opened, init);
   const actor = new ShardActor({
     kind,
     customType: ofFacts,
@@ -231,8 +282,9 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     grants: isGranting ? known.grants : undefined,
     authorizer: known.authorizer,
     onApplied: init.custom ? undefined : onApplied(init),
-    log: init.custom ? opened.openCustomLog(logName(init)) : opened.openLog(logName(init)),
-    clock: new VersionClock(init.clock),
+    log,
+    journaled,
+    clock,
     encodings: encodingsOf(init.cacheBudget),
     page: (page ??= new PageBuffer()),
     runJob: async (job, members) => {
@@ -252,7 +304,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     onTranslated: init.isUntranslated ? (records) => translated(opened, init, records) : undefined,
     nowMs: Date.now,
     logError: errorLog(init.resource),
-    continueTokenKey: continueTokenKey(opened.shared),
+    continueTokenKey: continueTokenKey(shared),
     sequencer,
     main,
     clients,
@@ -267,7 +319,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
   const running = actor.run();
   known.join(pass);
   try {
-    await running;
+    await (thread === undefined ? running : Promise.race([running, thread.broken]));
   } finally {
     await jobs?.stop();
     if (known.leave(pass)) context = undefined;

@@ -35,6 +35,7 @@ import { Profiles } from '../front/documents/profiles.ts';
 import { RequestMetrics } from '../front/metrics/request-metrics.ts';
 import { Scrape } from '../front/documents/scrape.ts';
 import { zPagePaths, ZPages } from '../front/documents/zpages.ts';
+import { Servers } from '../front/documents/servers.ts';
 import { Exposition } from '../observability/metrics/exposition.ts';
 import { shownMetrics, sliMetrics } from '../observability/metrics/own-metrics.ts';
 import {
@@ -253,6 +254,7 @@ function pagesOf(init: FrontInit, actor: FrontActor, origin: BuildOrigin) {
   return {
     health: healthOf(init, actor),
     zPages: zPagesOf(config),
+    servers: new Servers(actor),
     scrape: new Scrape(expositionOf(init, origin)),
     sliScrape: countsHealth(config) ? new Scrape(sliExpositionOf(init, origin)) : undefined,
     profiles: profilesOf(init),

@@ -44,6 +44,7 @@ import { observabilityConfig, type ObservabilityConfig } from './observability.t
 import { insteadOf } from './reference-flags.ts';
 import { leadershipConfig, type LeadershipConfig } from './leadership.ts';
 import { signingConfig, type SigningConfig } from './signing.ts';
+import { storeConfig, type EtcdStoreConfig } from './store.ts';
 import { tlsConfig, type TlsConfig } from './tls.ts';
 import { durationOf, switchOf } from '../base/options/option-values.ts';
 import {
@@ -71,6 +72,8 @@ export interface Config {
   readonly sessionPort: number | 'auto';
   readonly dataDir: string;
   readonly durability: Durability;
+  /** Absent where objects are kept in the data folder. */
+  readonly etcd?: EtcdStoreConfig;
   /** The domain of the API names that clients send and see. */
   readonly apiDomain: ApiDomain;
   /** The minor of the release that it behaves like. */
@@ -273,6 +276,7 @@ function unknownHint(name: string): string {
 function toConfig(values: Values, release: Release, isGiven: (name: string) => boolean): Config {
   const apiDomain = apiDomainOf(values['api-domain']);
   const audit = auditOptions(values, apiDomain);
+  const etcd = storeConfig(values);
   const pairs = values['feature-gates'];
   const featureGates = parsedOf('feature-gates', pairs, (text) => parseFeatureGates(text, release));
   const authorization = authorizationConfig(values, featureGates, isGiven);
@@ -326,6 +330,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
     browsers: browserConfig(values),
     observability: observabilityConfig(values, release),
     ...(audit !== undefined && { audit }),
+    ...(etcd !== undefined && { etcd }),
   };
   if (config.port === 0 && config.securePort === 0) {
     throw new ConfigError('--port and --secure-port are both 0: give at least one to listen on');

@@ -9,6 +9,7 @@ import { DEFAULT_RELEASE, RELEASE_RANGE } from '../release/release.ts';
 import { LEADERSHIP_FLAGS } from './leadership.ts';
 import { OBSERVABILITY_FLAGS } from './observability.ts';
 import { SIGNING_FLAGS } from './signing.ts';
+import { STORE_FLAGS } from './store.ts';
 import { TLS_FLAGS } from './tls.ts';
 
 export const FLAGS = {
@@ -35,6 +36,7 @@ export const FLAGS = {
     preset: 'fsync',
     help: 'fsync: answers once a write is on the disk; relaxed: a power cut costs the last ones',
   },
+  ...STORE_FLAGS,
   'api-domain': {
     value: 'DOMAIN',
     preset: 'cluster.io',

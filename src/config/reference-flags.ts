@@ -20,7 +20,6 @@ export const COUNTERPARTS: ReadonlyMap<string, Counterpart> = new Map(
     'enable-garbage-collector': { use: ['controllers'] },
     'endpoint-reconciler-type': { use: ['controllers'] },
     'etcd-compaction-interval': { use: ['watch-history'] },
-    'etcd-servers': { use: ['data-dir'] },
     'insecure-bind-address': { use: ['bind-address'] },
     'insecure-port': { use: ['port'] },
     'logging-format': { use: ['log-format'], isRenamed: true },

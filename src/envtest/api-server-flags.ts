@@ -116,10 +116,11 @@ function translate(name: string, values: readonly string[], release: Release): T
   const special = Object.hasOwn(TRANSLATIONS, name) ? TRANSLATIONS[name] : undefined;
   const counting = LISTS.includes(name) ? [values.join(',')] : values;
   if (special !== undefined) return special(counting.at(-1) ?? '', release);
+  // The database is the folder of the one beside it.
+  if (NEEDLESS.test(name)) return {};
   const { isRenamed, use = [] } = COUNTERPARTS.get(name) ?? {};
   const [ours = name] = isRenamed ? use : [];
   if (flagOf(ours) !== undefined) return { args: counting.map((value) => `--${ours}=${value}`) };
-  if (NEEDLESS.test(name)) return {};
   return { warnings: [`--${name} is not known here and has no effect`] };
 }
 

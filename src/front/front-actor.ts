@@ -24,7 +24,7 @@ import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
 import { FanoutMetrics } from './watch/fanout-metrics.ts';
 import type { Front } from './front.ts';
 import { FRONT_EVENTS, FRONT_VERBS } from './front-protocol.ts';
-import type { FrontCalls, FrontEvents, FrontPort, Opening } from './front-protocol.ts';
+import type { FrontCalls, FrontEvents, FrontPort, Opening, ServerRow } from './front-protocol.ts';
 import type { HealthPath, Outcome } from './documents/health.ts';
 import type { LargeBodies } from './requests/large-bodies.ts';
 import type { ShardClient } from './resource-requests.ts';
@@ -99,6 +99,15 @@ export class FrontActor {
   }
 
   /** Tells the main thread of the health checks of a request, for it to count them. */
+  /** Undefined where no other server shares the store. */
+  servers(): Promise<readonly ServerRow[] | undefined> {
+    return this.#control.call('servers', undefined);
+  }
+
+  async resign(): Promise<void> {
+    await this.#control.call('resign', undefined);
+  }
+
   healthSeen(path: HealthPath, outcomes: readonly Outcome[]): void {
     this.#control.tell('healthSeen', { path, outcomes });
   }

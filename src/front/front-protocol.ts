@@ -18,6 +18,18 @@ export interface Opening {
   readonly authentication: AuthenticationSettings;
 }
 
+/** A server of those that share a store. */
+export interface ServerRow {
+  readonly id: string;
+  /** Where the others reach it. */
+  readonly address: string;
+  readonly role: 'owner' | 'follower';
+  /** Whether it is the one that tells. */
+  readonly self: boolean;
+  /** The revision of the journal when it last told of itself. */
+  readonly revision: number;
+}
+
 export interface FrontCalls {
   /** Answers once connections are taken; fails with a ListenError. */
   open: { request: Opening; reply: undefined };
@@ -70,6 +82,10 @@ export interface FrontEvents {
   check: { request: { name: string; path: HealthPath }; reply: { reason?: string } };
   /** Tells of the health checks of a request. */
   healthSeen: { request: { path: HealthPath; outcomes: readonly Outcome[] }; reply: undefined };
+  /** Answers with the servers that share the store; with none where no other does. */
+  servers: { request: undefined; reply: readonly ServerRow[] | undefined };
+  /** Answers once another server may own all types; fails where this one does not. */
+  resign: { request: undefined; reply: undefined };
   /** The body of the answer is the documents that describe built-in types. */
   describe: { request: undefined; reply: undefined };
 }
@@ -77,5 +93,7 @@ export interface FrontEvents {
 export const FRONT_EVENTS = [
   'check',
   'healthSeen',
+  'servers',
+  'resign',
   'describe',
 ] as const satisfies readonly (keyof FrontEvents)[];

@@ -197,6 +197,8 @@ export interface ShardCalls {
   ping: { request: undefined; reply: { storageError: string; objects: number } };
   /** Serves a custom type otherwise from the next request on. */
   retype: { request: CustomTypeFacts; reply: undefined };
+  /** Writes of the type are decided here from now on: since this revision of the journal. */
+  takeOver: { request: { fence: number }; reply: undefined };
   /** Finishes what is accepted, ends the actor and closes its store. */
   stop: { request: undefined; reply: undefined };
 }
@@ -218,6 +220,7 @@ export const SHARD_VERBS = [
   'bookmark',
   'ping',
   'retype',
+  'takeOver',
   'stop',
 ] as const satisfies readonly (keyof ShardCalls)[];
 
@@ -227,6 +230,8 @@ export const SHARD_VERBS = [
  */
 export interface TypePort {
   readonly type: string;
+  /** That of the server that owns all types, which may be another one. */
+  readonly isOwners?: true;
 }
 
 const CLIENT_PORT = 'client:';

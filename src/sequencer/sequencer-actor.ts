@@ -1,6 +1,7 @@
 /** The sequencer: leases versions in blocks, and keeps the durable high-water mark. */
 import { Link } from '../actors/link.ts';
 import type { Answer } from '../actors/link.ts';
+import { answerWith } from '../actors/answer-with.ts';
 import type { Port } from '../actors/port.ts';
 import { VERSION_LEASE_BLOCK } from '../limits.ts';
 import { HIGH_WATER_SETTING, StoreError } from '../storage/store.ts';
@@ -19,22 +20,30 @@ export function hasVersions(shared: Settings): boolean {
   return shared.get(HIGH_WATER_SETTING) !== undefined;
 }
 
+export interface SequencerOptions {
+  /** Reads the settings of all who take versions of the clock. */
+  readonly shared: () => Promise<Settings>;
+  readonly clock: VersionClock;
+  /** It leases when it is told to take over. */
+  readonly waits?: boolean;
+}
+
 export class SequencerActor {
-  /** The settings of all who take versions of the clock. */
-  readonly #shared: Settings;
+  readonly #options: SequencerOptions;
+  #shared: Settings | undefined;
   readonly #clock: VersionClock;
   readonly #clients = new Set<Link<SequencerEvents, SequencerCalls>>();
   #leased: Promise<void>;
 
-  constructor(shared: Settings, clock: VersionClock) {
-    this.#shared = shared;
-    this.#clock = clock;
+  constructor(options: SequencerOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
     this.#leased = Promise.resolve();
   }
 
   /** Leases versions until it is told to stop. Throws StoreError when the store is damaged. */
   async run(ports: readonly Port[]): Promise<void> {
-    await this.#start();
+    if (this.#options.waits !== true) await this.#start();
     let stop: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     for (const port of ports) this.#addClient(port, stop);
@@ -53,11 +62,12 @@ export class SequencerActor {
         lease: ({ atLeast }, _body, answer) => this.#lease(atLeast, answer),
         probe: (_request, _body, answer) => {
           const leased = this.#clock.leased();
-          this.#shared.put(PROBE, String(leased)).then(
+          this.#put(PROBE, String(leased)).then(
             () => answer.reply({ leased }),
             (error: unknown) => answer.fail(error),
           );
         },
+        takeOver: (_request, _body, answer) => answerWith(answer, this.#start()),
         stop: (_request, _body, answer) => {
           this.#stop().then(
             () => {
@@ -76,7 +86,8 @@ export class SequencerActor {
   }
 
   /** Counts on from the stored high-water mark and leases the first block. */
-  async #start(): Promise<void> {
+  async #start(): Promise<undefined> {
+    this.#shared = await this.#options.shared();
     const stored = this.#shared.get(HIGH_WATER_SETTING);
     const counter = stored === undefined ? FIRST_VERSION : Number(stored);
     if (!Number.isSafeInteger(counter) || counter < FIRST_VERSION) {
@@ -84,6 +95,12 @@ export class SequencerActor {
     }
     this.#clock.start(counter);
     await this.#extend(counter + VERSION_LEASE_BLOCK);
+    return undefined;
+  }
+
+  #put(name: string, value: string): Promise<void> {
+    if (this.#shared !== undefined) return this.#shared.put(name, value);
+    return Promise.reject(new Error('another server leases versions'));
   }
 
   #lease(atLeast: number, answer: Answer<{ limit: number }>): void {
@@ -96,7 +113,8 @@ export class SequencerActor {
   /** Stores the exact counter: nobody takes versions any more. */
   async #stop(): Promise<void> {
     await this.#leased;
-    await this.#shared.put(HIGH_WATER_SETTING, String(this.#clock.last()));
+    if (this.#shared === undefined) return;
+    await this.#put(HIGH_WATER_SETTING, String(this.#clock.last()));
   }
 
   async #extendFor(atLeast: number): Promise<void> {
@@ -106,7 +124,7 @@ export class SequencerActor {
   }
 
   async #extend(limit: number): Promise<void> {
-    await this.#shared.put(HIGH_WATER_SETTING, String(limit));
+    await this.#put(HIGH_WATER_SETTING, String(limit));
     this.#clock.extend(limit);
   }
 }

@@ -6,6 +6,9 @@
 const COUNTER = 0;
 const LEASED = 1;
 
+/** The versions of one type, as its shard takes and shows them. */
+export type Clock = Pick<VersionClock, 'take' | 'current' | 'leased'>;
+
 export class VersionClock {
   readonly shared: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
@@ -40,7 +43,7 @@ export class VersionClock {
     Atomics.store(this.#cells, LEASED, BigInt(limit));
   }
 
-  /** Called by the sequencer alone, once nobody takes versions any more. */
+  /** The last version that was taken: by the sequencer at the end, nobody takes any more. */
   last(): number {
     return Number(Atomics.load(this.#cells, COUNTER));
   }

@@ -4,6 +4,7 @@
  * from the moment it looks at a stored object until its write is staged, so the type needs no
  * locks; the writes of a turn are committed together at its end.
  */
+import { answerWith } from '../actors/answer-with.ts';
 import { Link } from '../actors/link.ts';
 import { assert } from '../base/assert.ts';
 import type { Answer, Handlers } from '../actors/link.ts';
@@ -13,7 +14,8 @@ import type { SequencerCalls, SequencerEvents } from '../protocol/sequencer-prot
 import type { RunJob } from './state/shard-options.ts';
 import type { PageBuffer } from './state/page-buffer.ts';
 import type { EncodingCache } from './representation/encoding-cache.ts';
-import type { VersionClock } from '../sequencer/version-clock.ts';
+import type { Clock } from '../sequencer/version-clock.ts';
+import type { JournaledType } from '../journal/journaled-type.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { AdmissionChain } from '../admission/chain.ts';
@@ -23,6 +25,7 @@ import type { OtherTypes } from '../resources/allocator.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
+import { adopt } from './state/adopt.ts';
 import { bookmark } from './watch/bookmark.ts';
 import { create } from './verbs/create.ts';
 import { deleteObject } from './verbs/delete.ts';
@@ -30,8 +33,10 @@ import { deleteCollection } from './verbs/delete-collection.ts';
 import { ControllerLinks } from './upkeep/controller-links.ts';
 import type { ControllerPorts } from './upkeep/controller-links.ts';
 import { get } from './read/get.ts';
+import { whenNewest } from './read/when-newest.ts';
 import { errorsAsReplies } from './state/errors-as-replies.ts';
 import { Lists } from './read/list.ts';
+import { OwnersShard } from './owners-shard.ts';
 import { leavesTerminating, makeSystemNamespaces } from './upkeep/namespace-lifecycle.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import { ownVerbs } from './upkeep/own-verbs.ts';
@@ -51,7 +56,9 @@ import type { StagedWrite } from './state/write-pipeline.ts';
 export interface ShardActorOptions {
   readonly kind: ResourceType;
   readonly log: TypeLog;
-  readonly clock: VersionClock;
+  /** Where other servers share the type. */
+  readonly journaled?: JournaledType | undefined;
+  readonly clock: Clock;
   /** The encoded objects that the thread keeps. */
   readonly encodings: EncodingCache;
   readonly runJob: RunJob;
@@ -99,13 +106,15 @@ export class ShardActor {
   #main: ClientLink | undefined;
   readonly #controllers = new ControllerLinks();
   readonly #sequencer: Link<SequencerCalls, SequencerEvents>;
+  /** Where writes go as long as another server decides them. */
+  readonly #owners: OwnersShard;
   #translated: Promise<void> | undefined;
   readonly #stopped: Promise<void>;
   #resolveStopped: () => void = () => undefined;
 
   /** Reads the log; throws when it is damaged. */
   constructor(options: ShardActorOptions) {
-    const { kind, clock, historyMs, nowMs } = options;
+    const { kind, clock, historyMs, nowMs, journaled } = options;
     const { key, definition } = kind;
     this.#metrics = new ShardMetrics({ key, message: definition.message });
     this.#options = options;
@@ -122,6 +131,8 @@ export class ShardActor {
       log: options.log,
       metrics: this.#metrics,
       clock,
+      groups: journaled?.groups,
+      refusal: journaled && (() => journaled.refusal()),
       encodings: options.encodings,
       page: options.page,
       runJob: options.runJob,
@@ -143,12 +154,28 @@ export class ShardActor {
       onOwnership:
         options.controllers.garbageCollector === undefined
           ? undefined
-          : (changes) => this.#controllers.ownershipChanged(changes),
+          : (changes) => {
+              if (this.#isOwn) this.#controllers.ownershipChanged(changes);
+            },
       onCommitEnd: () => this.#afterCommit(),
       logError: options.logError,
     });
     this.#lists = new Lists(this.#shard);
     this.#ownVerbs = ownVerbs(this.#shard);
+    this.#owners = new OwnersShard((its) =>
+      this.#main?.givePort({ type: kind.key, isOwners: true }, its),
+    );
+    const { pipeline } = this.#shard;
+    journaled?.attach({
+      adopt: (entries) => adopt(this.#shard, entries),
+      oldest: () => pipeline.oldest(),
+      oldestStaged: () => pipeline.oldestStaged(),
+    });
+  }
+
+  /** Whether writes of the type are decided here. */
+  get #isOwn(): boolean {
+    return this.#options.journaled?.isOwn !== false;
   }
 
   /** Serves until it is told to stop. */
@@ -158,7 +185,7 @@ export class ShardActor {
     for (const port of clients) this.#addClient(port);
     this.#controllers.open(controllers, this.#shard, errorsAsReplies(logError));
     await namespaces?.whenCurrent();
-    if (kind.definition.emptiesNamespace) await makeSystemNamespaces(this.#shard);
+    if (kind.definition.emptiesNamespace && this.#isOwn) await makeSystemNamespaces(this.#shard);
     this.#shard.history.start();
     this.#translated = this.#translate();
     const started = { objects: this.#shard.table.size, lastRv: this.#shard.pipeline.appliedRv };
@@ -174,7 +201,8 @@ export class ShardActor {
     endSamples();
     this.#metrics.release();
     allocations.release();
-    for (const link of [...this.#clients, this.#sequencer]) link.close();
+    for (const link of [...this.#clients, this.#sequencer, this.#owners]) link.close();
+    this.#options.journaled?.close();
     this.#controllers.close();
   }
 
@@ -232,44 +260,60 @@ export class ShardActor {
 
   /** Its controller is told that one ends once all that creates in it can know. */
   #onNamespace(write: StagedWrite): void {
-    if (leavesTerminating(write)) this.#controllers.namespaceTerminating(write.key);
+    if (this.#isOwn && leavesTerminating(write)) this.#controllers.namespaceTerminating(write.key);
   }
 
   #handlers(watches: Watches): Handlers<ShardCalls> {
     const shard = this.#shard;
     const lists = this.#lists;
-    const guarded = errorsAsReplies(this.#options.logError);
+    const { logError, journaled } = this.#options;
+    const guarded = errorsAsReplies(logError);
+    const newest = whenNewest(shard, journaled, guarded);
+    const owned = this.#owners.unlessOwn(() => this.#isOwn);
     return {
-      get: guarded((request, _body, answer) => get(shard, request, answer)),
-      list: guarded((request, _body, answer) => lists.list(request, answer)),
+      get: newest((request, _body, answer) => get(shard, request, answer)),
+      list: newest((request, _body, answer) => lists.list(request, answer)),
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
-      create: writing(shard, create),
-      update: writing(shard, update),
-      patch: writing(shard, patch),
-      delete: writing(shard, deleteObject),
-      deleteCollection: guarded((request, body, answer) =>
-        deleteCollection(shard, request, body, answer),
+      create: owned('create', writing(shard, create)),
+      update: owned('update', writing(shard, update)),
+      patch: owned('patch', writing(shard, patch)),
+      delete: owned('delete', writing(shard, deleteObject)),
+      deleteCollection: owned(
+        'deleteCollection',
+        guarded((request, body, answer) => deleteCollection(shard, request, body, answer)),
       ),
-      own: guarded(({ verb, request }, _body, answer) => {
-        const own = this.#ownVerbs.get(verb);
-        assert(own !== undefined, `shards of ${shard.kind.key} know the verb ${verb}`);
-        own(request as never, answer);
-      }),
-      watch: guarded((request, _body, answer) => watches.open(request, answer)),
+      own: owned(
+        'own',
+        guarded(({ verb, request }, _body, answer) => {
+          const own = this.#ownVerbs.get(verb);
+          assert(own !== undefined, `shards of ${shard.kind.key} know the verb ${verb}`);
+          own(request as never, answer);
+        }),
+      ),
+      watch: newest((request, _body, answer) => watches.open(request, answer)),
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),
       bookmark: (request, _body, answer) => bookmark(shard, request, answer),
       ping: (_request, _body, answer) => {
-        const storageError = shard.recentFailure()?.message ?? '';
+        const storageError = shard.failures.newest?.message ?? '';
         answer.reply({ storageError, objects: shard.table.size });
       },
       retype: (facts, _body, answer) => {
         shard.retype(this.#options.customType(facts));
         answer.reply(undefined);
       },
+      takeOver: ({ fence }, _body, answer) => answerWith(answer, this.#takeOver(fence)),
       stop: (_request, _body, answer) => void this.#stop(answer),
     };
+  }
+
+  /** From when it resolves on writes are decided here. */
+  async #takeOver(fence: number): Promise<undefined> {
+    const { journaled, kind } = this.#options;
+    await journaled?.own(fence);
+    if (kind.definition.emptiesNamespace) await makeSystemNamespaces(this.#shard);
+    return undefined;
   }
 
   async #stop(answer: Answer<undefined>): Promise<void> {
@@ -286,9 +330,11 @@ export class ShardActor {
 
   #afterCommit(): void {
     this.#isUntold = true;
+    this.#options.journaled?.committed();
     for (const client of this.#clients) client.flush();
     this.#controllers.flush();
     const { clock } = this.#options;
+    if (!this.#isOwn) return;
     // Lease the next block long before this one is used up, so that no commit waits for it.
     if (clock.leased() - clock.current() < LEASE_AHEAD) this.#leaseAhead();
   }

@@ -210,6 +210,20 @@ export function recordWrittenAs(bytes: Uint8Array): string | undefined {
   return record.toString('utf8', at, at + record.readUInt32LE(FIXED_BYTES));
 }
 
+/** `operation` of a record, without decoding its header. */
+export function recordOperation(bytes: Uint8Array): Operation {
+  return bytes[0] as Operation;
+}
+
+/** `key` of a record, without decoding the rest of its header. */
+export function recordKey(bytes: Uint8Array): string {
+  const record = asBuffer(bytes);
+  const hasShape = (record.readUInt8(1) & WRITTEN_AS) !== 0;
+  const before = hasShape ? 4 + record.readUInt32LE(FIXED_BYTES) : 0;
+  const at = FIXED_BYTES + before + 4;
+  return record.toString('utf8', at, at + record.readUInt32LE(at - 4));
+}
+
 /** `managedFieldsLength` of a record, without decoding the rest of its header. */
 export function managedFieldsLength(bytes: Uint8Array): number {
   const record = asBuffer(bytes);

@@ -27,6 +27,8 @@ export type Durability = 'fsync' | 'relaxed';
 export interface LogEntry {
   readonly rv: number;
   readonly value: Uint8Array;
+  /** A journal that is not of this log alone has it: only the view of it is to take it. */
+  readonly isDecided?: true;
 }
 
 /** Records that leave a log in one atomic step. */

@@ -36,7 +36,7 @@ async function start(settings: Settings, clientCount = 1): Promise<Running> {
       handlers: { started: () => gate.open() },
     });
   });
-  const actor = new SequencerActor(settings, clock);
+  const actor = new SequencerActor({ shared: async () => settings, clock });
   const ended = actor.run(channels.map(([, port2]) => port2));
   try {
     await Promise.race([ended, Promise.all(started)]);

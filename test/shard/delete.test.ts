@@ -240,7 +240,7 @@ t.test('on a disk that is nearly full deletions go on, and all else fails', asyn
   const full = { code: 500, message: /could not commit the write: the disk is nearly full/ };
   t.match(await refusal(subject.create(configMap('y'))), full);
   t.match(await refusal(subject.update({ ...object, data: { a: 'b' } })), full);
-  t.match(subject.shard.recentFailure(), { message: 'the disk is nearly full' });
+  t.match(subject.shard.failures.newest, { message: 'the disk is nearly full' });
   await subject.delete('x');
   const marked = await subject.delete('held');
   await subject.update({

@@ -91,10 +91,13 @@ const START_VERSION = 100;
 /** A replica hears of every change at once. */
 const CURRENT = { isCurrent: true, whenCurrent: async () => undefined };
 
-export interface ShardSetup extends Partial<Omit<ShardOptions, 'kind' | 'nowMs' | 'log'>> {
+export interface ShardSetup extends Partial<
+  Omit<ShardOptions, 'kind' | 'nowMs' | 'log' | 'clock'>
+> {
   readonly definition?: BuiltInKind;
   /** One from before goes on with what it holds. */
   readonly log?: TypeLog;
+  readonly clock?: VersionClock;
 }
 
 /** A list of everything, newest, in one page; `options` are laid over it. */

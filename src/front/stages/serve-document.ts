@@ -45,7 +45,9 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
   else if (exchange.head.path === '/metrics') tools.scrape.serve(exchange);
   else if (path === '/metrics/slis' && tools.sliScrape !== undefined) {
     tools.sliScrape.serve(exchange);
-  } else return tools.zPages.serve(exchange, path, () => tools.api.documents.paths);
+  } else if (!tools.servers.serve(exchange, path)) {
+    return tools.zPages.serve(exchange, path, () => tools.api.documents.paths);
+  }
   return true;
 }
 

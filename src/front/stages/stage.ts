@@ -11,6 +11,7 @@ import type { Profiles } from '../documents/profiles.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Scrape } from '../documents/scrape.ts';
 import type { ZPages } from '../documents/zpages.ts';
+import type { Servers } from '../documents/servers.ts';
 import type { ConstrainedImpersonation } from '../requests/constrained-impersonation.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { BodyCallback } from '../requests/request-bodies.ts';
@@ -40,6 +41,7 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   /** The scrape of health checks; undefined where they are not counted. */
   readonly sliScrape: Scrape | undefined;
   readonly zPages: ZPages;
+  readonly servers: Servers;
   readonly profiles: Profiles;
   readonly origin: BuildOrigin;
   /** Undefined where nothing is audited. */

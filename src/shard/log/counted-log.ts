@@ -1,6 +1,6 @@
 /** A log whose commits are counted, and timed. */
 import type { LogEntry, Removal, TypeLog } from '../../storage/store.ts';
-import { DecoratedLog } from './decorated-log.ts';
+import { DecoratedLog } from '../../storage/decorated-log.ts';
 import type { ShardMetrics } from './shard-metrics.ts';
 
 export type CommitMetrics = Pick<ShardMetrics, 'committed' | 'commitFailed'>;

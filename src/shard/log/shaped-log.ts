@@ -12,7 +12,7 @@ import {
 } from '../../storage/record.ts';
 import type { TypeLog } from '../../storage/store.ts';
 import { unmarked } from '../../types/conversion.ts';
-import { DecoratedLog } from './decorated-log.ts';
+import { DecoratedLog } from '../../storage/decorated-log.ts';
 import type { ResourceType, StoredShape } from '../../types/resource-type.ts';
 
 export class ShapedLog extends DecoratedLog {

@@ -11,7 +11,7 @@ import {
 import { recordDomain } from '../../storage/record.ts';
 import type { RecordDomain } from '../../storage/record.ts';
 import type { LogEntry, Removal, TypeLog } from '../../storage/store.ts';
-import { DecoratedLog } from './decorated-log.ts';
+import { DecoratedLog } from '../../storage/decorated-log.ts';
 
 /** A record in the other dialect; the same array when there is nothing to translate. */
 type Translate = (record: Uint8Array) => Uint8Array;

@@ -6,7 +6,7 @@ import type { GrantCheck } from '../../auth/rbac/grant-check.ts';
 import type { OtherTypes } from '../../resources/allocator.ts';
 import type { KindSettings } from '../../resources/kind.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
-import type { VersionClock } from '../../sequencer/version-clock.ts';
+import type { Clock } from '../../sequencer/version-clock.ts';
 import type { TypeLog } from '../../storage/store.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
@@ -14,7 +14,7 @@ import type { PageBuffer } from './page-buffer.ts';
 import type { ShardLogOptions } from '../log/shard-log.ts';
 import type { EncodingCache } from '../representation/encoding-cache.ts';
 import type { OwnershipChanges } from '../../protocol/upkeep-protocol.ts';
-import type { StagedWrite } from './write-pipeline.ts';
+import type { PipelineOptions, StagedWrite } from './write-pipeline.ts';
 
 /** Gives the errors that a job finds in an object, from the text of its members. */
 export type RunJob = (job: string, members: string) => Promise<FieldError[]>;
@@ -23,7 +23,11 @@ export interface ShardOptions extends Pick<ShardLogOptions, 'isUntranslated' | '
   readonly kind: ResourceType;
   /** As it is stored. */
   readonly log: TypeLog;
-  readonly clock: VersionClock;
+  readonly clock: Clock;
+  /** How much one commit may hold; absent for the bounds of a disk. */
+  readonly groups?: PipelineOptions['groups'];
+  /** Why nothing may be written at present; absent where that never is. */
+  readonly refusal?: (() => Error | undefined) | undefined;
   readonly historyMs: number;
   readonly nowMs: () => number;
   /** Where uids and generated names come from; absent for what nobody can foretell. */

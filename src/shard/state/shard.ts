@@ -15,7 +15,7 @@ import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { ownDialect } from '../../semantics/dialect/own-names.ts';
 import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
-import type { VersionClock } from '../../sequencer/version-clock.ts';
+import type { Clock } from '../../sequencer/version-clock.ts';
 import { encodeRecord, OPERATION, wireBytes } from '../../storage/record.ts';
 import { StoreError, type TypeLog } from '../../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
@@ -39,18 +39,16 @@ import { readFieldsAgain, recordedFields, withAllFields } from './added-fields.t
 import { loadAllocator } from './load-allocator.ts';
 import type { RunJob, ShardOptions } from './shard-options.ts';
 import { LargeWrites } from './large-writes.ts';
+import { RecentFailures } from './recent-failures.ts';
 import { afterRelease, type Change } from './change.ts';
 import { WritePipeline, type StagedWrite } from './write-pipeline.ts';
-
-/** A failed commit makes the server unready for so long, in case nobody tries another write. */
-const FAILURE_SHOWN_MS = 10_000;
 
 type AppliedRecord = EntryFacts & Pick<StagedWrite, 'operation' | 'previousRv' | 'timeMs'>;
 
 export class Shard {
   /** Replaced as a whole when what defines the type has changed. */
   kind: ResourceType;
-  readonly clock: VersionClock;
+  readonly clock: Clock;
   readonly table: ObjectTable;
   /** The forms in which objects are shown to clients. */
   readonly representations: Representations;
@@ -79,6 +77,8 @@ export class Shard {
   readonly admission: AdmissionChain;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
+  /** Commits that failed. */
+  readonly failures: RecentFailures;
   /** Background work ends. */
   stopping = false;
   /** Objects of writes that are under way, to which something was allocated. */
@@ -88,9 +88,9 @@ export class Shard {
   readonly #shapedLog: ShapedLog | undefined;
   readonly #newAllocator: () => Allocator | undefined;
   readonly #runJob: RunJob | undefined;
+  readonly #refusal: () => Error | undefined;
   /** Counted on first use. */
   #allocator: Allocator | undefined;
-  #failure: { readonly error: Error; readonly timeMs: number } | undefined;
   /** The entries that a commit replaced, from its application until its publication. */
   readonly #replaced = new Map<number, TableEntry>();
   readonly #ownership: OwnershipFeed | undefined;
@@ -122,6 +122,7 @@ export class Shard {
     );
     this.namespaces = options.namespaces;
     this.nowMs = options.nowMs;
+    this.failures = new RecentFailures(options.nowMs);
     this.logError = logError;
     this.representations = new Representations(kind, this.nowMs, options.encodings);
     const { kindSettings, otherTypes } = options;
@@ -131,6 +132,7 @@ export class Shard {
     this.authorizer = options.authorizer;
     this.admission = options.admission;
     this.#runJob = options.runJob;
+    this.#refusal = options.refusal ?? (() => undefined);
     this.random = options.random ?? RANDOMNESS;
     this.hub = new WatchHub(kind.indexedPositions);
     this.history = new EventHistory(this.log, options.historyMs, options.nowMs, (error) =>
@@ -142,6 +144,7 @@ export class Shard {
       {
         log: this.history,
         clock,
+        groups: options.groups,
         lease,
         apply: (write) => this.#apply(write),
         onApplied: options.onApplied,
@@ -260,13 +263,6 @@ export class Shard {
     return this.#allocator?.figures?.();
   }
 
-  /** Why a commit failed not long ago; undefined when none did. */
-  recentFailure(): Error | undefined {
-    if (this.#failure === undefined) return undefined;
-    const ageMs = this.nowMs() - this.#failure.timeMs;
-    return ageMs < FAILURE_SHOWN_MS ? this.#failure.error : undefined;
-  }
-
   /**
    * Hands a change to the pipeline, for the driver of writes alone. On a disk that is nearly full
    * only deletions go on: what else there is fails at once.
@@ -303,13 +299,12 @@ export class Shard {
     );
     this.largeWrites.note(key, operation === OPERATION.deleted ? 0 : record.length);
     const fail = (error: Error): void => {
-      this.#failure = { error, timeMs: this.nowMs() };
-      // Its allocations are recorded again.
-      this.#allocator = undefined;
+      this.failures.note(error);
+      this.forgetAllocations();
       failed(error);
     };
     const isEnding = operation === OPERATION.deleted || metadata.deletionTimestamp !== undefined;
-    const refusal = isEnding ? undefined : this.#roomRefusal(record.length);
+    const refusal = this.#refusal() ?? (isEnding ? undefined : this.#roomRefusal(record.length));
     if (refusal !== undefined) return fail(refusal);
     this.pipeline.stage({
       rv,
@@ -329,6 +324,11 @@ export class Shard {
       },
       failed: fail,
     });
+  }
+
+  /** What is allocated is counted again: others have allocated, too. */
+  forgetAllocations(): void {
+    this.#allocator = undefined;
   }
 
   #roomRefusal(bytes: number): Error | undefined {

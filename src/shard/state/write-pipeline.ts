@@ -8,7 +8,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import { COMMIT_BYTES_MAX, COMMIT_WRITES_MAX } from '../../limits.ts';
-import type { VersionClock } from '../../sequencer/version-clock.ts';
+import type { Clock } from '../../sequencer/version-clock.ts';
 import type { Operation, OwnerLink } from '../../storage/record.ts';
 import type { TypeLog } from '../../storage/store.ts';
 
@@ -28,6 +28,8 @@ export interface StagedWrite {
   readonly awaits?: number;
   /** Who follows the type need not know of it to be current (src/replicas/README.md#replicas). */
   readonly isQuiet?: boolean | undefined;
+  /** It is in the journal, by another server (src/journal/README.md). */
+  readonly isDecided?: true;
   /** The log's value: header and wire bytes. */
   readonly record: Buffer;
   /** Answers the client; the write is committed and applied. */
@@ -38,7 +40,9 @@ export interface StagedWrite {
 
 export interface PipelineOptions {
   readonly log: Pick<TypeLog, 'append'>;
-  readonly clock: VersionClock;
+  readonly clock: Clock;
+  /** How much one commit may hold; absent for the bounds of a disk. */
+  readonly groups?: { readonly writesMax: number; readonly bytesMax: number } | undefined;
   /** Resolves once versions up to `rv` are leased. */
   readonly lease: (rv: number) => Promise<void>;
   /** A committed write becomes state. Runs before its answer. */
@@ -50,6 +54,8 @@ export interface PipelineOptions {
   /** All answers and events of a commit were handed over. */
   readonly onCommitEnd: () => void;
 }
+
+const DISK_GROUPS = { writesMax: COMMIT_WRITES_MAX, bytesMax: COMMIT_BYTES_MAX };
 
 /** Called with what a commit failed with, or with nothing. */
 type Outcome = (error?: Error) => void;
@@ -97,11 +103,21 @@ export class WritePipeline {
     for (const key of this.#uncommitted.keys()) if (key.startsWith(prefix)) visit(key);
   }
 
+  /** The oldest version that is not committed; undefined for none. */
+  oldest(): number | undefined {
+    return (this.#inFlight[0] ?? this.#staged[0])?.rv;
+  }
+
+  /** The oldest version that is in no commit yet; undefined for none. */
+  oldestStaged(): number | undefined {
+    return this.#staged[0]?.rv;
+  }
+
   /** The version of a list built now: every change above it is still to be published. */
   listVersion(): number {
-    const oldest = this.#inFlight[0] ?? this.#staged[0];
-    const current = this.#options.clock.current();
-    return oldest === undefined ? current : Math.min(oldest.rv - 1, current);
+    const oldest = this.oldest();
+    const current = Math.max(this.#options.clock.current(), this.#appliedRv);
+    return oldest === undefined ? current : Math.min(oldest - 1, current);
   }
 
   stage(write: StagedWrite): void {
@@ -173,15 +189,17 @@ export class WritePipeline {
     for (const resolve of idle) resolve();
   }
 
-  /** The number of writes in the next commit: at least one. */
+  /** The number of writes in the next commit: at least one, and all decided alike. */
   #batchLength(): number {
+    const { writesMax, bytesMax } = this.#options.groups ?? DISK_GROUPS;
+    const isFirstDecided = this.#staged[0]?.isDecided;
     let bytes = 0;
     let length = 0;
-    for (const { record } of this.#staged) {
+    for (const { record, isDecided } of this.#staged) {
       bytes += record.length;
-      if (length > 0 && bytes > COMMIT_BYTES_MAX) break;
+      if (length > 0 && (bytes > bytesMax || isDecided !== isFirstDecided)) break;
       length++;
-      if (length === COMMIT_WRITES_MAX) break;
+      if (length === writesMax) break;
     }
     return length;
   }
@@ -193,7 +211,9 @@ export class WritePipeline {
         await this.#options.lease(last.rv);
       }
       await this.#options.log.append(
-        writes.map((write) => ({ rv: write.rv, value: write.record })),
+        writes.map(({ rv, record, isDecided }) =>
+          isDecided ? { rv, value: record, isDecided } : { rv, value: record },
+        ),
       );
       return undefined;
     } catch (error) {

@@ -1,5 +1,5 @@
 /** A log around another one, to which all goes as it is that a decorator does not change. */
-import type { LogEntry, Removal, TypeLog } from '../../storage/store.ts';
+import type { LogEntry, Removal, TypeLog } from './store.ts';
 
 export abstract class DecoratedLog implements TypeLog {
   /** As it is stored. */

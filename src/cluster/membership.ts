@@ -1,0 +1,266 @@
+/**
+ * This server as one of several that share an etcd, as the main thread has it: what all of them
+ * have in common, who owns all types, and the way to that server.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
+import { readOwn, writePrivate } from '../auth/own-files.ts';
+import type { Port } from '../actors/port.ts';
+import type { Config } from '../config/config.ts';
+import type { EtcdStoreConfig } from '../config/store.ts';
+import type { EtcdClient } from '../etcd/etcd.ts';
+import { Campaign, type ServerFacts } from '../journal/campaign.ts';
+import { JournalSettings } from '../journal/journal-settings.ts';
+import { definitionUidOf, JournalKeys } from '../journal/keys.ts';
+import { Ownership } from '../journal/ownership.ts';
+import { ThreadVersions } from '../journal/thread-versions.ts';
+import type { VersionClock } from '../sequencer/version-clock.ts';
+import type { ServerRow } from '../front/front-protocol.ts';
+import { OwnersUpkeep } from './owners-upkeep.ts';
+import { Peers } from './peers.ts';
+import { etcdClient, type JournalInit } from './thread-journal.ts';
+
+/** Files that all servers of a cluster have the same of. */
+const SHARED_FILES = ['admin.token', 'service-account.key', 'ca.key', 'ca.crt'] as const;
+/** Set once they are all in etcd. */
+const FILES_SETTING = 'files';
+const PEER_KEY_SETTING = 'peerKey';
+const PEER_KEY_BYTES = 32;
+const HEALTH_MS_MAX = 2_000;
+const FILES_WAIT_MS = 200;
+
+export interface MembershipOptions {
+  readonly config: Config & { readonly etcd: EtcdStoreConfig };
+  readonly buildDir: string;
+  readonly version: string;
+  /** Gives the shard of a type one more client. */
+  readonly onPort: (type: string, port: MessagePort) => void;
+  /** This server owns all types since that revision. */
+  readonly onOwned: (fence: number) => void;
+  /** It did, and has to begin anew. */
+  readonly onLost: (why: string) => void;
+  readonly logInfo: (text: string) => void;
+  readonly logError: (text: string) => void;
+}
+
+export class Membership {
+  readonly settings: JournalSettings;
+  readonly ownership: Ownership;
+  readonly #options: MembershipOptions;
+  readonly #client: EtcdClient;
+  readonly #keys: JournalKeys;
+  readonly #versions = ThreadVersions.shared(MEMBER_THREADS_MAX);
+  readonly #id = randomUUID();
+  readonly #peers: Peers;
+  #campaign: Campaign | undefined;
+  #upkeep: OwnersUpkeep | undefined;
+  #owner: ServerFacts | undefined;
+
+  /** The uids of definitions whose types etcd had objects of when this server joined. */
+  readonly definitionUids: readonly string[];
+
+  private constructor(
+    options: MembershipOptions,
+    client: EtcdClient,
+    keys: JournalKeys,
+    settings: JournalSettings,
+    ownership: Ownership,
+    types: readonly string[],
+  ) {
+    this.definitionUids = types.flatMap((type) => definitionUidOf(type) ?? []);
+    this.#options = options;
+    this.#client = client;
+    this.#keys = keys;
+    this.settings = settings;
+    this.ownership = ownership;
+    const { config, version, onPort, logError } = options;
+    this.#peers = new Peers({
+      key: settings.get(PEER_KEY_SETTING) ?? '',
+      version,
+      address: config.etcd.peerAddress,
+      onPort,
+      logError,
+    });
+  }
+
+  /**
+   * Reads what the servers have in common; `prepare` looks at their settings, and makes those that
+   * there are not. Rejects with EtcdError.
+   */
+  static async join(
+    options: MembershipOptions,
+    prepare: (settings: JournalSettings, isAlone: boolean) => void,
+  ): Promise<Membership> {
+    const { config, buildDir } = options;
+    const client = await etcdClient(config.etcd, buildDir);
+    const keys = new JournalKeys(config.etcd.prefix);
+    const ownership = new Ownership();
+    for (;;) {
+      const settings = await JournalSettings.read(client, keys, ownership);
+      const { count } = await client.range({ ...keys.servers, countOnly: true });
+      const made = randomBytes(PEER_KEY_BYTES).toString('base64');
+      settings.swap(PEER_KEY_SETTING, (known) => known ?? made);
+      prepare(settings, count === 0);
+      const { kvs } = await client.range({ ...keys.groups, keysOnly: true });
+      const types = kvs.map(({ key }) => JournalKeys.nameOf(key));
+      // Else another server has begun at the same time.
+      if (await settings.store()) {
+        return new Membership(options, client, keys, settings, ownership, types);
+      }
+    }
+  }
+
+  /** Takes part from now on; resolves with whether this server owns all types. */
+  async stand(): Promise<boolean> {
+    const { config, version, onOwned, onLost, logInfo, logError } = this.#options;
+    const address = await this.#peers.listen();
+    this.#campaign = new Campaign({
+      client: this.#client,
+      keys: this.#keys,
+      ownership: this.ownership,
+      ttlSeconds: config.etcd.leaseTtlMs / 1_000,
+      self: { id: this.#id, address, version },
+      onOwner: (owner) => {
+        this.#owner = owner;
+        this.#peers.follow(owner?.address);
+        if (owner !== undefined)
+          logInfo(`the server ${owner.id} at ${owner.address} owns all types`);
+      },
+      onOwned: (fence) => {
+        logInfo(`this server, ${this.#id} at ${address}, owns all types since revision ${fence}`);
+        this.#peers.follow(undefined);
+        this.ownership.take(fence);
+        onOwned(fence);
+      },
+      onLost,
+      logError,
+    });
+    return this.#campaign.stand();
+  }
+
+  get isOwner(): boolean {
+    return this.#campaign?.isOwner === true;
+  }
+
+  get fence(): number {
+    return this.ownership.fence;
+  }
+
+  init(): JournalInit {
+    return {
+      etcd: this.#options.config.etcd,
+      ownership: this.ownership.shared,
+      versions: this.#versions,
+    };
+  }
+
+  /** Keeps history in etcd as long as clients may ask for it; for the owner. */
+  keepUp(clock: VersionClock): void {
+    const { config, logError } = this.#options;
+    this.#upkeep = new OwnersUpkeep({
+      client: this.#client,
+      keys: this.#keys,
+      ownership: this.ownership,
+      versions: new ThreadVersions(this.#versions, clock),
+      historyMs: config.watchHistoryMs,
+      logError,
+    });
+  }
+
+  /** Writes the files that all servers have in common into the folder, once they are in etcd. */
+  async takeFiles(): Promise<void> {
+    const { dataDir } = this.#options.config;
+    for (;;) {
+      const settings = await JournalSettings.read(this.#client, this.#keys, this.ownership);
+      if (this.isOwner || settings.get(FILES_SETTING) !== undefined) break;
+      await new Promise((resolve) => setTimeout(resolve, FILES_WAIT_MS));
+    }
+    const { kvs } = await this.#client.range(this.#keys.files);
+    for (const { key, value } of kvs) {
+      const file = join(dataDir, JournalKeys.nameOf(key));
+      const text = Buffer.from(value).toString();
+      if (readOwn(file) !== text) writePrivate(file, text);
+    }
+  }
+
+  /** Puts into etcd what the owner has made of them. */
+  async giveFiles(): Promise<void> {
+    const { dataDir } = this.#options.config;
+    const puts = SHARED_FILES.flatMap((name) => {
+      const text = readOwn(join(dataDir, name));
+      return text === undefined
+        ? []
+        : [{ put: { key: this.#keys.file(name), value: Buffer.from(text) } }];
+    });
+    await this.#client.txn({ success: puts });
+    await this.settings.put(FILES_SETTING, 'made');
+  }
+
+  /** Takes all that is left of the type of a definition out of etcd, where this server owns it. */
+  async dropType(definitionUid: string): Promise<void> {
+    const { fence } = this.ownership;
+    const { kvs } = await this.#client.range({ ...this.#keys.groups, keysOnly: true });
+    const types = kvs.map(({ key }) => JournalKeys.nameOf(key));
+    for (const type of types.filter((name) => definitionUidOf(name) === definitionUid)) {
+      if (fence === 0) return;
+      await this.#client.txn({
+        compare: [{ key: this.#keys.owner, is: '=', createRevision: fence }],
+        success: [
+          { delete: this.#keys.objects(type) },
+          { delete: { key: this.#keys.group(type) } },
+        ],
+      });
+    }
+  }
+
+  /** Joins a port to the shard of a type of the owner; closes it where there is none. */
+  connectOwner(type: string, port: Port): void {
+    if (this.#owner === undefined || this.isOwner) port.close();
+    else this.#peers.connect(this.#owner.address, type, port);
+  }
+
+  /** Rejects where etcd does not answer. */
+  async check(): Promise<void> {
+    await this.#client.range({ key: this.#keys.version }, { deadlineMs: HEALTH_MS_MAX });
+  }
+
+  /** All servers. Rejects with EtcdError. */
+  async servers(): Promise<readonly ServerRow[]> {
+    const [{ kvs, revision }, { kvs: owners }] = await Promise.all([
+      this.#client.range(this.#keys.servers),
+      this.#client.range({ key: this.#keys.owner }),
+    ]);
+    const owner = owners[0] && factsOf(owners[0].value).id;
+    return kvs.map(({ value }) => {
+      const { id, address } = factsOf(value);
+      return {
+        id,
+        address,
+        role: id === owner ? 'owner' : 'follower',
+        self: id === this.#id,
+        revision,
+      };
+    });
+  }
+
+  /** Gives up what it owns, at once; others know when it resolves. */
+  async leave(): Promise<void> {
+    this.#upkeep?.stop();
+    await this.#campaign?.resign();
+  }
+
+  close(): void {
+    this.#upkeep?.stop();
+    this.#campaign?.close();
+    this.#peers.close();
+    this.#client.close();
+  }
+}
+
+/** Those of the pool, and the main one. */
+const MEMBER_THREADS_MAX = 80;
+
+function factsOf(value: Uint8Array): ServerFacts {
+  return JSON.parse(Buffer.from(value).toString()) as ServerFacts;
+}

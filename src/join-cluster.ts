@@ -1,0 +1,108 @@
+/** How a server joins those that share its etcd, and begins anew where it has to. */
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CustomLogs } from './cluster/custom-types.ts';
+import type { Membership, MembershipOptions } from './cluster/membership.ts';
+import { ConfigError } from './base/options/config-error.ts';
+import type { Config } from './config/config.ts';
+import { beginAnew, hasBegunAnew } from './end-process.ts';
+import { openInDialect, storedDomain } from './folder-dialect.ts';
+import { openInRelease, storedRelease } from './folder-release.ts';
+import { logError, logInfo } from './observability/log/log.ts';
+import { releaseName } from './release/release.ts';
+import { continueTokenKey } from './shard/state/continue-token.ts';
+import type { StorePlace } from './storage/open-store.ts';
+import { StoreError, type Settings, type Store } from './storage/store.ts';
+import { programVersion } from './version.ts';
+
+const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
+const VIEW_FOLDER = 'view';
+const RETRY_MS = 1_000;
+
+/** Another server owns what this one did, or its view has come to an end. */
+export function rejoin(why: string): never {
+  logError(`this server begins anew: ${why}`);
+  return beginAnew();
+}
+
+/** The place of a view of what is in etcd: what an earlier run has left there is old. */
+export function emptyView(dataDir: string): StorePlace {
+  const folder = join(dataDir, VIEW_FOLDER);
+  rmSync(folder, { recursive: true, force: true });
+  return { dataDir: folder, durability: 'relaxed' };
+}
+
+/**
+ * Takes part in the cluster. Undefined where objects are kept on this machine alone. Rejects with
+ * ConfigError, and with EtcdError.
+ */
+export async function joinCluster(
+  config: Config,
+  callbacks: Pick<MembershipOptions, 'onPort' | 'onOwned'>,
+): Promise<Membership | undefined> {
+  const { etcd } = config;
+  if (etcd === undefined) return undefined;
+  const { Membership: Members } = await import('./cluster/membership.ts');
+  const options: MembershipOptions = {
+    config: { ...config, etcd },
+    buildDir: BUILD_DIR,
+    version: programVersion(),
+    ...callbacks,
+    onLost: rejoin,
+    logInfo,
+    logError,
+  };
+  for (;;) {
+    try {
+      const membership = await Members.join(options, (settings, isAlone) =>
+        prepareShared(settings, isAlone, config),
+      );
+      await membership.stand();
+      return membership;
+    } catch (error) {
+      if ((error as Error).name !== 'EtcdError') throw error;
+      const why = `cannot use etcd at ${etcd.servers.join(', ')}: ${(error as Error).message}`;
+      if (!hasBegunAnew()) throw new StoreError(`${why}. Start etcd, or see --etcd-servers`);
+      logError(`${why}; it is tried again`);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+/** The logs of custom types, in the view and in etcd. */
+export function sharedCustomLogs(view: Store, membership: Membership): CustomLogs {
+  return {
+    customLogs: () => [...new Set([...view.customLogs(), ...membership.definitionUids])],
+    dropLog: async (uid) => {
+      await view.dropLog(uid);
+      await membership.dropType(uid);
+    },
+    finishDrops: () => view.finishDrops(),
+  };
+}
+
+/** Throws ConfigError where this server is unlike the others, or unlike what is stored. */
+function prepareShared(
+  shared: Settings,
+  isAlone: boolean,
+  { apiDomain, release, allowLowerRelease }: Config,
+): void {
+  const domain = storedDomain(shared);
+  if (domain !== undefined && domain !== apiDomain) {
+    throw new ConfigError(
+      `what is in etcd has the names of ${domain}: give --api-domain ${domain}`,
+    );
+  }
+  const others = storedRelease(shared);
+  if (!isAlone && others !== undefined && others !== release) {
+    const name = releaseName(others);
+    throw new ConfigError(
+      `the other servers of the cluster behave like release ${name}: give --release ${name}, or ` +
+        'stop all of them before the first one is started with another release',
+    );
+  }
+  openInDialect(shared, apiDomain, []);
+  openInRelease(shared, release, allowLowerRelease);
+  continueTokenKey(shared);
+}

@@ -1,0 +1,154 @@
+/**
+ * A server of a cluster: it tells that it is there, for as long as its lease lives, and becomes the
+ * owner of all types when there is none.
+ */
+import type { EtcdClient, Lease, RunningKeepAlive, RunningWatch } from '../etcd/etcd.ts';
+import type { JournalKeys } from './keys.ts';
+import { LEASE_MARGIN_MS, RETRY_MS } from './limits.ts';
+import { steadyMs, type Ownership } from './ownership.ts';
+
+/** What a server tells the others of itself. */
+export interface ServerFacts {
+  readonly id: string;
+  /** Where the others reach it. */
+  readonly address: string;
+  /** The build of its program. */
+  readonly version: string;
+}
+
+export interface CampaignOptions {
+  readonly client: EtcdClient;
+  readonly keys: JournalKeys;
+  readonly ownership: Ownership;
+  readonly ttlSeconds: number;
+  readonly self: ServerFacts;
+  /** Another server has become the owner; undefined where there is none. */
+  readonly onOwner: (owner: ServerFacts | undefined) => void;
+  /** This server has: since the revision `fence`. */
+  readonly onOwned: (fence: number) => void;
+  /** It has been, and is no more. */
+  readonly onLost: (why: string) => void;
+  readonly logError: (text: string) => void;
+}
+
+type State = 'standing' | 'owner' | 'closed';
+
+export class Campaign {
+  readonly #options: CampaignOptions;
+  #state: State = 'standing';
+  #lease: Lease | undefined;
+  #renewals: RunningKeepAlive | undefined;
+  #watch: RunningWatch | undefined;
+
+  constructor(options: CampaignOptions) {
+    this.#options = options;
+  }
+
+  get isOwner(): boolean {
+    return this.#state === 'owner';
+  }
+
+  /** Resolves with whether it has become the owner at once. Rejects with EtcdError. */
+  async stand(): Promise<boolean> {
+    const { client, keys, ttlSeconds, self } = this.#options;
+    const lease = await client.leaseGrant({ ttlSeconds });
+    this.#lease = lease;
+    this.#renewed(lease);
+    this.#renewals = client.leaseKeepAlive(lease, {
+      renewed: (its) => this.#renewed(its),
+      lost: ({ message }) => this.#lost(message),
+    });
+    const value = Buffer.from(JSON.stringify(self));
+    await client.txn({ success: [{ put: { key: keys.server(self.id), value, lease: lease.id } }] });
+    return this.#try();
+  }
+
+  /** Lets another server own at once. */
+  async resign(): Promise<void> {
+    const { client, ownership } = this.#options;
+    this.close();
+    ownership.lose();
+    if (this.#lease !== undefined) await client.leaseRevoke(this.#lease.id);
+  }
+
+  close(): void {
+    this.#state = 'closed';
+    this.#renewals?.close();
+    this.#watch?.close();
+  }
+
+  /** Becomes the owner if there is none; else it waits until there is none, and tries again. */
+  async #try(): Promise<boolean> {
+    const { client, keys, self, onOwner, onOwned } = this.#options;
+    const lease = this.#lease?.id ?? 0n;
+    const { owner: key } = keys;
+    const value = Buffer.from(JSON.stringify(self));
+    await client
+      .txn({
+        compare: [{ key, is: '=', createRevision: 0 }],
+        success: [{ put: { key, value, lease } }],
+      })
+      // Whether it was done is looked at.
+      .catch(() => undefined);
+    const { kvs, revision } = await client.range({ key });
+    const [owner] = kvs;
+    if (this.#state === 'closed') return false;
+    if (owner?.lease === lease) {
+      this.#state = 'owner';
+      this.#await(revision + 1, () => this.#lost('its key in etcd was changed'));
+      onOwned(owner.createRevision);
+      return true;
+    }
+    onOwner(owner && (JSON.parse(Buffer.from(owner.value).toString()) as ServerFacts));
+    if (owner === undefined) setTimeout(() => this.#tryAgain(), RETRY_MS);
+    else this.#await(revision + 1, () => this.#tryAgain());
+    return false;
+  }
+
+  /** Calls `then` when something has become of the key of the owner. */
+  #await(startRevision: number, then: () => void): void {
+    const { client, keys } = this.#options;
+    const changed = (): void => {
+      this.#watch?.close();
+      then();
+    };
+    this.#watch = client.watch(
+      { key: keys.owner, startRevision },
+      { events: changed, ended: changed },
+    );
+  }
+
+  #tryAgain(): void {
+    if (this.#state !== 'standing') return;
+    this.#try().catch(({ message }: Error) => {
+      this.#options.logError(`etcd: ${message}`);
+      setTimeout(() => this.#tryAgain(), RETRY_MS);
+    });
+  }
+
+  /**
+   * A lease that is not renewed in time may still be there, as long as etcd has no quorum: until
+   * etcd has said what became of it nothing is sure, and nobody else owns.
+   */
+  #renewed({ sentAtMs, ttlSeconds }: Lease): void {
+    const leftMs = sentAtMs + ttlSeconds * 1_000 - LEASE_MARGIN_MS - performance.now();
+    this.#options.ownership.renew(steadyMs() + leftMs);
+  }
+
+  #lost(why: string): void {
+    const wasOwner = this.#state === 'owner';
+    if (this.#state === 'closed') return;
+    this.close();
+    this.#options.ownership.lose();
+    if (wasOwner) this.#options.onLost(why);
+    else this.#standAgain();
+  }
+
+  #standAgain(): void {
+    this.#state = 'standing';
+    this.stand().catch(({ message }: Error) => {
+      this.#options.logError(`etcd: ${message}`);
+      if (this.#state === 'standing') setTimeout(() => this.#standAgain(), RETRY_MS);
+    });
+  }
+}

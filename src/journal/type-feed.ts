@@ -1,0 +1,172 @@
+/**
+ * What etcd has of one type, for a view: first the objects at the revision where history begins,
+ * then group after group, as long as another server owns the type.
+ */
+import type { EtcdClient, KeyValue, RunningWatch, WatchListener } from '../etcd/etcd.ts';
+import type { EtcdError } from '../etcd/etcd-error.ts';
+import { appendAll } from '../base/append-all.ts';
+import type { LogEntry } from '../storage/store.ts';
+import { groupHeader, objectEntry } from './group.ts';
+import { GroupAssembler, type Group } from './group-assembler.ts';
+import type { JournalKeys } from './keys.ts';
+import { PROGRESS_MS, RANGE_OBJECTS } from './limits.ts';
+
+export interface TypeFeedOptions {
+  readonly type: string;
+  readonly keys: JournalKeys;
+  readonly client: EtcdClient;
+  /** History is gone from where the view is, or etcd refuses the watch: it cannot go on. */
+  readonly onEnd: (error: EtcdError) => void;
+}
+
+/** The state of a type at one revision. */
+export interface FeedBase {
+  /** By versions. */
+  readonly entries: readonly LogEntry[];
+  /** The newest version of the type then: history begins after it. */
+  readonly horizon: number;
+}
+
+interface Waiter {
+  readonly revision: number;
+  resolve(): void;
+}
+
+export class TypeFeed {
+  readonly #options: TypeFeedOptions;
+  readonly #queue: Group[] = [];
+  #sink: ((group: Group) => void) | undefined;
+  #watches: readonly RunningWatch[] = [];
+  /** How far each of the watches is. */
+  readonly #reached = [0, 0];
+  #waiters: Waiter[] = [];
+  #asking: NodeJS.Timeout | undefined;
+  #groupRevision = 0;
+
+  constructor(options: TypeFeedOptions) {
+    this.#options = options;
+  }
+
+  /** The revision of the last group that was given; 0 for none. */
+  get groupRevision(): number {
+    return this.#groupRevision;
+  }
+
+  /** All groups up to this revision were given. */
+  get revision(): number {
+    return Math.min(...this.#reached);
+  }
+
+  /**
+   * Reads the objects as of `revision`, and watches from there. Rejects with EtcdError, such as
+   * `compacted`.
+   */
+  async begin(revision: number): Promise<FeedBase> {
+    const { type, keys, client } = this.#options;
+    const objects = keys.objects(type);
+    const group = keys.group(type);
+    const [kvs, { kvs: groups }] = await Promise.all([
+      this.#rangeAll(revision),
+      client.range({ key: group, revision }),
+    ]);
+    const entries = kvs.map(({ value }) => objectEntry(value)).sort((a, b) => a.rv - b.rv);
+    this.#groupRevision = groups[0]?.modRevision ?? 0;
+    const last = groups[0] && groupHeader(groups[0].value).writes.at(-1)?.rv;
+    const assembler = new GroupAssembler(objects.key, (its) => this.#give(its));
+    const startRevision = revision + 1;
+    this.#reached.fill(revision);
+    this.#watches = [
+      client.watch(
+        { ...objects, startRevision },
+        this.#listener(0, (events) => assembler.objects(events)),
+      ),
+      client.watch(
+        { key: group, startRevision },
+        this.#listener(1, (events) => assembler.groups(events)),
+      ),
+    ];
+    return { entries, horizon: Math.max(last ?? 0, entries.at(-1)?.rv ?? 0) };
+  }
+
+  /** From now on each group goes there, those first that have come before. */
+  follow(sink: (group: Group) => void): void {
+    this.#sink = sink;
+    for (const group of this.#queue.splice(0)) sink(group);
+  }
+
+  /** Takes what has come; undefined where nothing has. */
+  take(): Group | undefined {
+    return this.#queue.shift();
+  }
+
+  /** Resolves when all groups up to that revision were given. */
+  whenAt(revision: number): Promise<void> {
+    if (this.revision >= revision) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiters.push({ revision, resolve });
+      this.#askProgress();
+    });
+  }
+
+  close(): void {
+    for (const watch of this.#watches) watch.close();
+    clearInterval(this.#asking);
+  }
+
+  async #rangeAll(revision: number): Promise<KeyValue[]> {
+    const { type, keys, client } = this.#options;
+    let { key } = keys.objects(type);
+    const { rangeEnd } = keys.objects(type);
+    const all: KeyValue[] = [];
+    for (;;) {
+      const range = { key, ...(rangeEnd && { rangeEnd }), revision, limit: RANGE_OBJECTS };
+      const { kvs, more } = await client.range(range);
+      appendAll(all, kvs);
+      const last = kvs.at(-1);
+      if (!more || last === undefined) return all;
+      key = Buffer.concat([last.key, Buffer.from([0])]);
+    }
+  }
+
+  #listener(which: 0 | 1, take: (events: Parameters<WatchListener['events']>[0]) => void) {
+    const reached = (revision: number): void => {
+      this.#reached[which] = Math.max(this.#reached[which] ?? 0, revision);
+      this.#wake();
+    };
+    return {
+      events: (events, revision) => {
+        take(events);
+        reached(revision);
+      },
+      progress: reached,
+      ended: (error) => this.#options.onEnd(error),
+    } satisfies WatchListener;
+  }
+
+  #give(group: Group): void {
+    this.#groupRevision = group.revision;
+    if (this.#sink === undefined) this.#queue.push(group);
+    else this.#sink(group);
+  }
+
+  #wake(): void {
+    const { revision } = this;
+    const ready = this.#waiters.filter((waiter) => waiter.revision <= revision);
+    if (ready.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => waiter.revision > revision);
+    for (const { resolve } of ready) resolve();
+  }
+
+  /** Nothing is told while a watch of the client is behind: it is asked again. */
+  #askProgress(): void {
+    const [watch] = this.#watches;
+    watch?.requestProgress();
+    this.#asking ??= setInterval(() => {
+      if (this.#waiters.length > 0) watch?.requestProgress();
+      else {
+        clearInterval(this.#asking);
+        this.#asking = undefined;
+      }
+    }, PROGRESS_MS);
+  }
+}

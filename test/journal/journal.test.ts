@@ -1,0 +1,135 @@
+import t from 'tap';
+import type { Test } from 'tap';
+import { OPERATION } from '../../src/storage/record.ts';
+import { StatusError } from '../../src/semantics/errors/status.ts';
+import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
+import { FaultyWire } from '../support/etcd/faulty-wire.ts';
+import { findEtcd, NO_ETCD } from '../support/etcd/find-etcd.ts';
+import { startRealEtcd } from '../support/etcd/real-etcd.ts';
+import { entry, ServerUnderTest } from '../support/journal-under-test.ts';
+
+type StartEtcd = (t: Test) => Promise<readonly string[]>;
+
+async function startDouble(t: Test): Promise<readonly string[]> {
+  const etcd = new EtcdDouble();
+  t.teardown(() => etcd.close());
+  await etcd.start();
+  return [etcd.url];
+}
+
+function testJournal(name: string, start: StartEtcd): void {
+  void t.test(`${name}: others see what the owner writes, in its order`, async (t) => {
+    const servers = await start(t);
+    const owner = new ServerUnderTest(t, servers);
+    const fence = await owner.takeOwnership();
+    const own = await owner.open(t, 'configmaps');
+    await own.journaled.own(fence);
+    const follower = new ServerUnderTest(t, servers);
+    const followed = await follower.open(t, 'configmaps');
+    await own.append(entry(1, 'ns/a'), entry(2, 'ns/b'));
+    await own.append(entry(3, 'ns/a', OPERATION.modified), entry(4, 'ns/b', OPERATION.deleted));
+    await own.append(entry(5, 'ns/c'), entry(6, 'ns/c', OPERATION.modified));
+    t.same(own.versions, [1, 2, 3, 4, 5, 6]);
+    t.same(await followed.newestVersions(), [1, 2, 3, 4, 5, 6]);
+    t.same(follower.broken, []);
+  });
+
+  void t.test(`${name}: a view that is made later has the same history`, async (t) => {
+    const servers = await start(t);
+    const owner = new ServerUnderTest(t, servers);
+    const fence = await owner.takeOwnership();
+    const own = await owner.open(t, 'configmaps');
+    await own.journaled.own(fence);
+    await own.append(entry(1, 'ns/a'), entry(2, 'ns/b'));
+    await own.append(entry(3, 'ns/a', OPERATION.modified), entry(4, 'ns/b', OPERATION.deleted));
+    const later = await new ServerUnderTest(t, servers).open(t, 'configmaps');
+    t.same(later.versions, [1, 2, 3, 4]);
+    t.equal(later.view.horizon(), 0);
+    const { revision } = await owner.client.range({ key: owner.keys.version });
+    await own.append(entry(7, 'ns/d'));
+    await owner.client.compact(revision);
+    const newest = await new ServerUnderTest(t, servers).open(t, 'configmaps');
+    t.same(newest.versions, [3, 7], 'what was replaced before the compaction is gone');
+    t.equal(newest.view.horizon(), 4, 'and history begins there');
+  });
+
+  void t.test(`${name}: who owned before writes nothing more`, async (t) => {
+    const servers = await start(t);
+    const before = new ServerUnderTest(t, servers);
+    const old = await before.open(t, 'configmaps');
+    await old.journaled.own(await before.takeOwnership());
+    await old.append(entry(1, 'ns/a'));
+    const after = new ServerUnderTest(t, servers);
+    const taken = await after.open(t, 'configmaps');
+    await taken.journaled.own(await after.takeOwnership());
+    await t.rejects(old.append(entry(2, 'ns/b')), { code: 503 });
+    t.equal(before.ownership.fence, 0, 'and it knows');
+    await taken.append(entry(3, 'ns/c'));
+    t.same(taken.versions, [1, 3]);
+    t.same(old.versions, [1]);
+  });
+}
+
+testJournal('the double', startDouble);
+
+const program = findEtcd();
+if (program === undefined) {
+  void t.test('a real etcd', { skip: NO_ETCD }, async () => {});
+} else {
+  testJournal('a real etcd', async (t) => {
+    const etcd = await startRealEtcd(program);
+    t.teardown(() => etcd.close());
+    return etcd.servers;
+  });
+}
+
+t.test('a write whose answer is lost is made once, and answered', async (t) => {
+  const [url = ''] = await startDouble(t);
+  const wire = await FaultyWire.to(url);
+  t.teardown(() => wire.close());
+  const owner = new ServerUnderTest(t, [wire.url]);
+  const fence = await owner.takeOwnership();
+  const own = await owner.open(t, 'configmaps');
+  await own.journaled.own(fence);
+  await own.append(entry(1, 'ns/a'));
+  wire.loseAnswer();
+  await own.append(entry(2, 'ns/b'));
+  wire.loseRequest();
+  await own.append(entry(3, 'ns/c'));
+  await own.append(entry(4, 'ns/d'));
+  const other = await new ServerUnderTest(t, [url]).open(t, 'configmaps');
+  t.same(own.versions, [1, 2, 3, 4]);
+  t.same(other.versions, [1, 2, 3, 4]);
+});
+
+t.test('what is in doubt for long is refused, and taken when it is found', async (t) => {
+  const [url = ''] = await startDouble(t);
+  const wire = await FaultyWire.to(url);
+  t.teardown(() => wire.close());
+  const owner = new ServerUnderTest(t, [wire.url]);
+  const fence = await owner.takeOwnership();
+  const own = await owner.open(t, 'configmaps');
+  await own.journaled.own(fence);
+  wire.hold('to-client');
+  const write = own.append(entry(1, 'ns/a'));
+  await t.rejects(write, { code: 503 });
+  t.same(own.versions, []);
+  t.equal(own.journaled.isNewest, false, 'nobody knows what is the newest');
+  t.ok(own.journaled.refusal() instanceof StatusError);
+  wire.release();
+  await own.journaled.whenNewest(0);
+  t.same(own.versions, [1]);
+  await own.append(entry(2, 'ns/b'));
+  t.same((await new ServerUnderTest(t, [url]).open(t, 'configmaps')).versions, [1, 2]);
+});
+
+t.test('an object that etcd does not take is refused in its words', async (t) => {
+  const servers = await startDouble(t);
+  const owner = new ServerUnderTest(t, servers);
+  const own = await owner.open(t, 'configmaps');
+  await own.journaled.own(await owner.takeOwnership());
+  t.throws(() => own.journaled.log.checkRoom(1_536 * 1_024), {
+    message: 'etcdserver: request is too large',
+  });
+  t.doesNotThrow(() => own.journaled.log.checkRoom(1_400 * 1_024));
+});

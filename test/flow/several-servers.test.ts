@@ -45,8 +45,18 @@ t.test('several servers on one etcd', async (t) => {
   const etcd = await startEtcd(t);
   const owner = await startOne(t, etcd);
   const [first, second] = await Promise.all([startOne(t, etcd), startOne(t, etcd)]);
-  const followers = [first, second] as const;
+  const servers = { owner, first, second };
+  await t.test('are one to their clients', (t) => testOneToClients(t, servers));
+  await t.test('take the place of each other', (t) => testTakeovers(t, servers));
+});
 
+interface Servers {
+  readonly owner: Server;
+  readonly first: Server;
+  readonly second: Server;
+}
+
+async function testOneToClients(t: Test, { owner, first, second }: Servers): Promise<void> {
   t.test('all have the same token, and say who owns the types', async (t) => {
     t.same([first.token, second.token], [owner.token, owner.token]);
     for (const server of [owner, first, second]) {
@@ -118,12 +128,16 @@ t.test('several servers on one etcd', async (t) => {
     }
     t.equal((await first.get(widgets)).json.items.length, 3);
   });
+}
 
+async function testTakeovers(t: Test, { owner, first, second }: Servers): Promise<void> {
   t.test('watches of the others stay open when the owner is killed', async (t) => {
     const { json } = await first.get(CONFIG_MAPS);
     const from = json.metadata.resourceVersion as string;
     const watches = await Promise.all(
-      followers.map((server) => server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${from}`)),
+      [first, second].map((server) =>
+        server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${from}`),
+      ),
     );
     await created(first, 'before');
     await owner.kill();
@@ -169,7 +183,7 @@ t.test('several servers on one etcd', async (t) => {
     }, 'the one that resigned');
     t.equal((await resigning.get(`${CONFIG_MAPS}/resigned`)).status, 200);
   });
-});
+}
 
 t.test('without etcd writes are refused, and old reads go on', async (t) => {
   const etcd = await startEtcd(t);

@@ -54,13 +54,15 @@ export async function joinCluster(
     logError,
   };
   for (;;) {
+    let membership: Membership | undefined;
     try {
-      const membership = await Members.join(options, (settings, isAlone) =>
+      membership = await Members.join(options, (settings, isAlone) =>
         prepareShared(settings, isAlone, config),
       );
       await membership.stand();
       return membership;
     } catch (error) {
+      membership?.close();
       if ((error as Error).name !== 'EtcdError') throw error;
       const why = `cannot use etcd at ${etcd.servers.join(', ')}: ${(error as Error).message}`;
       if (!hasBegunAnew()) throw new StoreError(`${why}. Start etcd, or see --etcd-servers`);

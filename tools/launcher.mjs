@@ -31,6 +31,7 @@ const COMMANDS = {
   'check:power-cuts': { complete: true, flags: [], program: 'tools/power-cuts/main.ts' },
   'check:reference': { complete: true, flags: [], program: 'tools/reference/main.ts' },
   'check:release': { complete: true, flags: [], program: 'tools/release/main.ts' },
+  'check:servers': { complete: true, flags: [], program: 'test/model/servers/run-servers.ts' },
   convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },
   'envtest-assets': { complete: false, flags: [], program: 'tools/envtest-assets.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },

@@ -17,6 +17,7 @@ import { Ownership } from '../journal/ownership.ts';
 import { ThreadVersions } from '../journal/thread-versions.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { ServerRow } from '../front/front-protocol.ts';
+import { ServerMetrics } from './journal-metrics.ts';
 import { OwnersUpkeep } from './owners-upkeep.ts';
 import { Peers } from './peers.ts';
 import { etcdClient, type JournalInit } from './thread-journal.ts';
@@ -29,6 +30,7 @@ const PEER_KEY_SETTING = 'peerKey';
 const PEER_KEY_BYTES = 32;
 const HEALTH_MS_MAX = 2_000;
 const FILES_WAIT_MS = 200;
+const REPORT_MS = 1_000;
 
 export interface MembershipOptions {
   readonly config: Config & { readonly etcd: EtcdStoreConfig };
@@ -52,6 +54,9 @@ export class Membership {
   readonly #keys: JournalKeys;
   readonly #versions = ThreadVersions.shared(MEMBER_THREADS_MAX);
   readonly #id = randomUUID();
+  readonly #metrics = new ServerMetrics();
+  #reporting: NodeJS.Timeout | undefined;
+  #told = 0;
   readonly #peers: Peers;
   #campaign: Campaign | undefined;
   #upkeep: OwnersUpkeep | undefined;
@@ -115,12 +120,16 @@ export class Membership {
   async stand(): Promise<boolean> {
     const { config, version, onOwned, onLost, logInfo, logError } = this.#options;
     const address = await this.#peers.listen();
+    const self = { id: this.#id, address, version };
+    this.#reporting = setInterval(() => {
+      this.#report(self).catch(() => undefined);
+    }, REPORT_MS);
     this.#campaign = new Campaign({
       client: this.#client,
       keys: this.#keys,
       ownership: this.ownership,
       ttlSeconds: config.etcd.leaseTtlMs / 1_000,
-      self: { id: this.#id, address, version },
+      self,
       onOwner: (owner) => {
         this.#owner = owner;
         this.#peers.follow(owner?.address);
@@ -131,6 +140,7 @@ export class Membership {
         logInfo(`this server, ${this.#id} at ${address}, owns all types since revision ${fence}`);
         this.#peers.follow(undefined);
         this.ownership.take(fence);
+        this.#metrics.owned();
         onOwned(fence);
       },
       onLost,
@@ -225,21 +235,32 @@ export class Membership {
     await this.#client.range({ key: this.#keys.version }, { deadlineMs: HEALTH_MS_MAX });
   }
 
+  /** Tells metrics, and the other servers, how far this one is. */
+  async #report(self: ServerFacts): Promise<void> {
+    const { seen } = this.ownership;
+    const { revision } = await this.#client.range({ key: this.#keys.version });
+    this.#metrics.tell(revision, this.isOwner ? revision : seen);
+    if (seen === this.#told) return;
+    this.#told = seen;
+    await this.#campaign?.tell({ ...self, revision: seen });
+  }
+
   /** All servers. Rejects with EtcdError. */
   async servers(): Promise<readonly ServerRow[]> {
-    const [{ kvs, revision }, { kvs: owners }] = await Promise.all([
+    const [{ kvs }, { kvs: owners }] = await Promise.all([
       this.#client.range(this.#keys.servers),
       this.#client.range({ key: this.#keys.owner }),
     ]);
     const owner = owners[0] && factsOf(owners[0].value).id;
     return kvs.map(({ value }) => {
-      const { id, address } = factsOf(value);
+      const { id, address, revision = 0 } = factsOf(value);
+      const isSelf = id === this.#id;
       return {
         id,
         address,
         role: id === owner ? 'owner' : 'follower',
-        self: id === this.#id,
-        revision,
+        self: isSelf,
+        revision: isSelf ? this.ownership.seen : revision,
       };
     });
   }
@@ -251,6 +272,7 @@ export class Membership {
   }
 
   close(): void {
+    clearInterval(this.#reporting);
     this.#upkeep?.stop();
     this.#campaign?.close();
     this.#peers.close();

@@ -1,11 +1,11 @@
 /** The journal in etcd of a worker thread, which its actors share. */
-import { readBuilt } from '../base/built-files.ts';
-import { ETCD_MESSAGES_FILE } from '../base/built-files.ts';
+import { ETCD_MESSAGES_FILE, readBuilt } from '../base/built-files.ts';
 import type { EtcdStoreConfig } from '../config/store.ts';
 import type { EtcdClient } from '../etcd/etcd.ts';
 import type { EtcdMessages } from '../etcd/messages.ts';
 import { Journal } from '../journal/journal.ts';
 import { JournalKeys } from '../journal/keys.ts';
+import { journalMetrics } from './journal-metrics.ts';
 import { Ownership } from '../journal/ownership.ts';
 import { ThreadVersions } from '../journal/thread-versions.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
@@ -80,6 +80,7 @@ async function openJournal(
     clock,
     versions: new ThreadVersions(versions, clock),
     onBroken,
+    metrics: journalMetrics(),
   });
   return { client, keys, ownership, journal, broken };
 }

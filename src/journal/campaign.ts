@@ -14,6 +14,8 @@ export interface ServerFacts {
   readonly address: string;
   /** The build of its program. */
   readonly version: string;
+  /** The revision up to which it has seen what becomes of objects, when it told of itself. */
+  readonly revision?: number;
 }
 
 export interface CampaignOptions {
@@ -50,7 +52,7 @@ export class Campaign {
 
   /** Resolves with whether it has become the owner at once. Rejects with EtcdError. */
   async stand(): Promise<boolean> {
-    const { client, keys, ttlSeconds, self } = this.#options;
+    const { client, ttlSeconds, self } = this.#options;
     const lease = await client.leaseGrant({ ttlSeconds });
     this.#lease = lease;
     this.#renewed(lease);
@@ -58,9 +60,17 @@ export class Campaign {
       renewed: (its) => this.#renewed(its),
       lost: ({ message }) => this.#lost(message),
     });
-    const value = Buffer.from(JSON.stringify(self));
-    await client.txn({ success: [{ put: { key: keys.server(self.id), value, lease: lease.id } }] });
+    await this.tell(self);
     return this.#try();
+  }
+
+  /** Tells the others of this server, for as long as its lease lives. Rejects with EtcdError. */
+  async tell(self: ServerFacts): Promise<void> {
+    const { client, keys } = this.#options;
+    const value = Buffer.from(JSON.stringify(self));
+    const { id: lease } = this.#lease ?? {};
+    if (lease === undefined || this.#state === 'closed') return;
+    await client.txn({ success: [{ put: { key: keys.server(self.id), value, lease } }] });
   }
 
   /** Lets another server own at once. */

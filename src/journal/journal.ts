@@ -10,7 +10,7 @@ import { JournaledLog } from './journaled-log.ts';
 import type { JournalMetrics } from './journaled-log.ts';
 import { JournaledType } from './journaled-type.ts';
 import type { JournalKeys } from './keys.ts';
-import { VIEW_APPEND_RECORDS } from './limits.ts';
+import { IDLE_PROGRESS_MS, VIEW_APPEND_RECORDS } from './limits.ts';
 import type { Ownership } from './ownership.ts';
 import type { ThreadVersions, TypeVersions } from './thread-versions.ts';
 import { TypeFeed } from './type-feed.ts';
@@ -29,6 +29,7 @@ export interface JournalOptions {
 export class Journal {
   readonly #options: JournalOptions;
   readonly #freshness: Freshness;
+  #isAsking = false;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -66,9 +67,10 @@ export class Journal {
   }
 
   async #fill(type: string, view: TypeLog): Promise<TypeFeed> {
-    const { client, keys, onBroken } = this.#options;
+    const { client, keys, ownership, onBroken } = this.#options;
+    const onReached = (revision: number): void => ownership.see(revision);
     for (;;) {
-      const feed = new TypeFeed({ type, keys, client, onEnd: onBroken });
+      const feed = new TypeFeed({ type, keys, client, onEnd: onBroken, onReached });
       try {
         const { entries, horizon } = await feed.begin(await historyStart(client, keys));
         await appendBase(view, entries, horizon);
@@ -77,6 +79,7 @@ export class Journal {
         for (let group = feed.take(); group !== undefined; group = feed.take()) {
           await appendGroup(view, group);
         }
+        this.#askProgress(feed);
         return feed;
       } catch (error) {
         feed.close();
@@ -85,6 +88,13 @@ export class Journal {
         if (!isOld || view.count() > 0) throw error;
       }
     }
+  }
+
+  /** Nothing is told of a type that nobody writes to: one of them is asked for all. */
+  #askProgress(feed: TypeFeed): void {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    setInterval(() => feed.askProgress(), IDLE_PROGRESS_MS).unref();
   }
 }
 

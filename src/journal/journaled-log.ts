@@ -108,6 +108,7 @@ export class JournaledLog extends DecoratedLog {
       if (!result.succeeded) this.#checkOwner(result);
       if (!result.succeeded) throw new Error(`the last group of ${type} is not the one known`);
       this.#groupRevision = result.revision;
+      this.#options.ownership.see(result.revision);
       return 'committed';
     } catch (error) {
       if (!(error instanceof EtcdError)) throw error;

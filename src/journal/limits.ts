@@ -27,3 +27,5 @@ export const VIEW_APPEND_RECORDS = 1_000;
 export const LEASE_MARGIN_MS = 500;
 /** A version that nobody has heard of by then was never issued. */
 export const ISSUED_MS_MAX = 3_000;
+/** Between two questions how far all is where nobody writes. */
+export const IDLE_PROGRESS_MS = 1_000;

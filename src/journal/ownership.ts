@@ -1,16 +1,18 @@
 /**
  * Whether this server owns all types, as its threads see it: the revision in which it became the
- * owner, which each transaction compares (the fence), and until when its lease is safe. Times are
+ * owner, which each transaction compares (the fence), until when its lease is safe, and how far it
+ * has seen. Times are
  * those of a clock that no one can set and that counts while the process is stopped.
  */
 const FENCE = 0;
 const LEASED_UNTIL = 1;
+const SEEN = 2;
 
 export class Ownership {
   readonly shared: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
 
-  constructor(shared: SharedArrayBuffer = new SharedArrayBuffer(16)) {
+  constructor(shared: SharedArrayBuffer = new SharedArrayBuffer(24)) {
     this.shared = shared;
     this.#cells = new BigInt64Array(shared);
   }
@@ -28,6 +30,15 @@ export class Ownership {
   /** The lease is safe until `untilMs` of `steadyMs`. */
   renew(untilMs: number): void {
     Atomics.store(this.#cells, LEASED_UNTIL, BigInt(Math.floor(untilMs)));
+  }
+
+  /** The newest revision of which some type of this server knows that it has seen all. */
+  get seen(): number {
+    return Number(Atomics.load(this.#cells, SEEN));
+  }
+
+  see(revision: number): void {
+    if (revision > this.seen) Atomics.store(this.#cells, SEEN, BigInt(revision));
   }
 
   take(fence: number): void {

@@ -17,6 +17,8 @@ export interface TypeFeedOptions {
   readonly client: EtcdClient;
   /** History is gone from where the view is, or etcd refuses the watch: it cannot go on. */
   readonly onEnd: (error: EtcdError) => void;
+  /** All groups up to this revision were given. */
+  readonly onReached?: (revision: number) => void;
 }
 
 /** The state of a type at one revision. */
@@ -42,6 +44,7 @@ export class TypeFeed {
   #waiters: Waiter[] = [];
   #asking: NodeJS.Timeout | undefined;
   #groupRevision = 0;
+  #isClosed = false;
 
   constructor(options: TypeFeedOptions) {
     this.#options = options;
@@ -108,7 +111,13 @@ export class TypeFeed {
     });
   }
 
+  /** Has etcd tell how far it is. */
+  askProgress(): void {
+    if (!this.#isClosed) this.#watches[0]?.requestProgress();
+  }
+
   close(): void {
+    this.#isClosed = true;
     for (const watch of this.#watches) watch.close();
     clearInterval(this.#asking);
   }
@@ -131,6 +140,7 @@ export class TypeFeed {
   #listener(which: 0 | 1, take: (events: Parameters<WatchListener['events']>[0]) => void) {
     const reached = (revision: number): void => {
       this.#reached[which] = Math.max(this.#reached[which] ?? 0, revision);
+      this.#options.onReached?.(this.revision);
       this.#wake();
     };
     return {

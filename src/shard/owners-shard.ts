@@ -2,6 +2,7 @@
 import { Link, LinkClosedError, MailboxFullError } from '../actors/link.ts';
 import type { GivingAnswer } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
+import { SeriesSet } from '../observability/metrics/thread-metrics.ts';
 import { portPair } from '../actors/ports.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from '../protocol/shard-protocol.ts';
@@ -16,10 +17,13 @@ type Handler<V extends keyof ShardCalls> = (
 
 export class OwnersShard {
   readonly #connect: (port: Port) => void;
+  readonly #resource: string;
+  readonly #series = new SeriesSet();
   #link: Link<ShardCalls, ShardEvents> | undefined;
 
-  /** `connect` joins a port to the shard of the owner, or closes it. */
-  constructor(connect: (port: Port) => void) {
+  /** `connect` joins a port to the shard of the owner, or closes it; `resource` is for metrics. */
+  constructor(resource: string, connect: (port: Port) => void) {
+    this.#resource = resource;
     this.#connect = connect;
   }
 
@@ -34,6 +38,7 @@ export class OwnersShard {
 
   close(): void {
     this.#link?.close();
+    this.#series.release();
   }
 
   #pass<V extends keyof ShardCalls>(
@@ -42,6 +47,7 @@ export class OwnersShard {
     body: Uint8Array,
     answer: GivingAnswer<ShardCalls[V]['reply']>,
   ): void {
+    this.#series.cell('shardplane_passed_writes_total', { resource: this.#resource }).add(1);
     try {
       this.#owners().ask(verb, request, body, (error, header, reply) => {
         if (error instanceof LinkClosedError) answer.fail(serviceUnavailable(NO_ANSWER));

@@ -25,6 +25,7 @@ import type { OtherTypes } from '../resources/allocator.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import type { TypeLog } from '../storage/store.ts';
 import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
+import { ownResource } from '../semantics/dialect/own-names.ts';
 import { adopt } from './state/adopt.ts';
 import { bookmark } from './watch/bookmark.ts';
 import { create } from './verbs/create.ts';
@@ -162,7 +163,7 @@ export class ShardActor {
     });
     this.#lists = new Lists(this.#shard);
     this.#ownVerbs = ownVerbs(this.#shard);
-    this.#owners = new OwnersShard((its) =>
+    this.#owners = new OwnersShard(ownResource(kind.key), (its) =>
       this.#main?.givePort({ type: kind.key, isOwners: true }, its),
     );
     const { pipeline } = this.#shard;

@@ -84,6 +84,34 @@ async function testOneToClients(t: Test, { owner, first, second }: Servers): Pro
     }
   });
 
+  t.test('metrics say whose the types are, and what is passed on', async (t) => {
+    const value = async (server: Server, line: string): Promise<number> => {
+      const { text } = await server.get('/metrics');
+      const found = text.split('\n').find((one) => one.startsWith(`${line} `));
+      return Number(found?.slice(line.length + 1));
+    };
+    t.same(
+      await Promise.all([owner, first, second].map((server) => value(server, 'shardplane_owner'))),
+      [1, 0, 0],
+    );
+    t.ok((await value(owner, 'shardplane_journal_transaction_writes_count')) > 9);
+    const passed = 'shardplane_passed_writes_total{resource="configmaps"}';
+    await eventually(
+      async () => ((await value(first, passed)) === 3 ? true : undefined),
+      'the count of writes that were passed on',
+    );
+    t.ok(Number.isNaN(await value(owner, passed)), 'the owner passes nothing on');
+    await eventually(async () => {
+      const { json } = await second.get('/shardplane/servers');
+      const revisions = (json.items as { revision: number }[]).map(({ revision }) => revision);
+      return revisions.every((revision) => revision > 0) ? true : undefined;
+    }, 'the revisions of all servers');
+    await eventually(
+      async () => ((await value(first, 'shardplane_view_revision')) > 0 ? true : undefined),
+      'the revision of the view',
+    );
+  });
+
   t.test('refusals are those of one server', async (t) => {
     const twice = await first.post(CONFIG_MAPS, { metadata: { name: 'hop-0' } });
     t.match(twice, { status: 409, json: { reason: 'AlreadyExists' } });

@@ -75,6 +75,8 @@ interface FolderFile {
   readonly of: 'cluster' | 'server';
   /** A start makes it after the store; people may have put that of a cluster there before it. */
   readonly isAfterStore?: true;
+  /** It is there where objects are kept in etcd. */
+  readonly isOfView?: true;
   /** Others could read it where an earlier version made it. */
   readonly wasReadable?: true;
 }
@@ -96,8 +98,8 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   'tls.key': { of: 'server' },
   'admin.kubeconfig': { of: 'server', isAfterStore: true },
   clients: { of: 'server' },
-  view: { of: 'server' },
-  'server.json': { of: 'server' },
+  view: { of: 'server', isOfView: true },
+  'server.json': { of: 'server', isOfView: true },
 };
 
 /** Throws StoreError where there was a store: a new one would be taken for it. */

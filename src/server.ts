@@ -249,6 +249,7 @@ class Server {
   /** Answers first: what was answered is in etcd, and what was not is refused. */
   async #resign(): Promise<undefined> {
     if (this.#membership?.isOwner !== true) throw new NotOwnerError();
+    this.#phase = 'stopping';
     await this.#membership.leave();
     setTimeout(() => rejoin('it was asked to resign'), RESIGN_ANSWER_MS);
     return undefined;

@@ -12,6 +12,7 @@ export interface Group {
   readonly revision: number;
   readonly entries: readonly LogEntry[];
   readonly safeRv: number;
+  readonly lastRv: number;
 }
 
 type Header = ReturnType<typeof groupHeader>;
@@ -70,7 +71,8 @@ export class GroupAssembler {
       this.#waiting.shift();
       this.#forget(revision);
       const entries = groupEntries(value, header, objects);
-      this.#onGroup({ revision, entries, safeRv: header.safeRv });
+      const { safeRv, lastRv } = header;
+      this.#onGroup({ revision, entries, safeRv, lastRv });
     }
   }
 

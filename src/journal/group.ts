@@ -23,6 +23,8 @@ interface GroupWrite {
 interface GroupHeader {
   /** The version up to which all changes of all types are in etcd. */
   readonly safeRv: number;
+  /** The newest version of the type: that of its last write, or of one before this group. */
+  readonly lastRv: number;
   readonly writes: readonly GroupWrite[];
 }
 
@@ -56,12 +58,13 @@ export function encodeGroup(entries: readonly LogEntry[], safeRv: number): Store
     if (isDeletion(value)) deletes.push(key);
     else puts.set(key, objectValue(rv, value));
   }
-  return { value: groupValue({ safeRv, writes }, own), puts, deletes };
+  const lastRv = entries.at(-1)?.rv ?? 0;
+  return { value: groupValue({ safeRv, lastRv, writes }, own), puts, deletes };
 }
 
 /** A group that writes nothing: what was to come in its place never comes. */
-export function emptyGroup(safeRv: number): Buffer {
-  return groupValue({ safeRv, writes: [] }, []);
+export function emptyGroup(safeRv: number, lastRv: number): Buffer {
+  return groupValue({ safeRv, lastRv, writes: [] }, []);
 }
 
 function isDeletion(record: Uint8Array): boolean {

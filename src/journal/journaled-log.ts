@@ -42,6 +42,8 @@ export class JournaledLog extends DecoratedLog {
   readonly #options: JournaledLogOptions;
   /** The revision of the last group of the type; 0 for none. */
   #groupRevision = 0;
+  /** The newest version of the type. */
+  #lastRv = 0;
   /** A group that may or may not be in etcd. */
   #isInDoubt = false;
 
@@ -56,8 +58,9 @@ export class JournaledLog extends DecoratedLog {
   }
 
   /** All groups up to that revision have reached the view: the next append comes after it. */
-  continueAfter(groupRevision: number): void {
+  continueAfter(groupRevision: number, lastRv: number): void {
     this.#groupRevision = groupRevision;
+    this.#lastRv = lastRv;
   }
 
   /**
@@ -90,6 +93,7 @@ export class JournaledLog extends DecoratedLog {
       metrics?.inDoubt();
       if (await this.#settle(entries, startMs + APPEND_MS_MAX)) break;
     }
+    this.#lastRv = entries.at(-1)?.rv ?? this.#lastRv;
     const bytes = [...group.puts.values()].reduce((sum, { length }) => sum + length, 0);
     metrics?.committed(entries.length, bytes, (performance.now() - startMs) / 1_000);
   }
@@ -164,7 +168,10 @@ export class JournaledLog extends DecoratedLog {
       try {
         const found = await this.#lookFor(entries);
         if (found === undefined) continue;
-        if (found) await this.#options.onFound(entries);
+        if (found) {
+          this.#lastRv = entries.at(-1)?.rv ?? this.#lastRv;
+          await this.#options.onFound(entries);
+        }
         this.#isInDoubt = false;
       } catch {
         // The server is not the owner any more, and begins anew.
@@ -180,7 +187,7 @@ export class JournaledLog extends DecoratedLog {
     let result: TxnResult;
     try {
       // No version of the group counts as committed here.
-      const value = emptyGroup(Math.min(safeRv(), first - 1));
+      const value = emptyGroup(Math.min(safeRv(), first - 1), this.#lastRv);
       result = await this.#txn([{ put: { key: keys.group(type), value } }]);
     } catch (error) {
       if (!(error instanceof EtcdError)) throw error;

@@ -103,7 +103,7 @@ export class JournaledType {
     await this.#adopted;
     if (this.#isOwn) return;
     feed.close();
-    log.continueAfter(feed.groupRevision);
+    log.continueAfter(feed.groupRevision, feed.lastRv);
     this.#isOwn = true;
   }
 

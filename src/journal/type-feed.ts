@@ -44,6 +44,7 @@ export class TypeFeed {
   #waiters: Waiter[] = [];
   #asking: NodeJS.Timeout | undefined;
   #groupRevision = 0;
+  #lastRv = 0;
   #isClosed = false;
 
   constructor(options: TypeFeedOptions) {
@@ -53,6 +54,11 @@ export class TypeFeed {
   /** The revision of the last group that was given; 0 for none. */
   get groupRevision(): number {
     return this.#groupRevision;
+  }
+
+  /** The newest version of the type that was given; 0 for none. */
+  get lastRv(): number {
+    return this.#lastRv;
   }
 
   /** All groups up to this revision were given. */
@@ -74,7 +80,7 @@ export class TypeFeed {
     ]);
     const entries = kvs.map(({ value }) => objectEntry(value)).sort((a, b) => a.rv - b.rv);
     this.#groupRevision = groups[0]?.modRevision ?? 0;
-    const last = groups[0] && groupHeader(groups[0].value).writes.at(-1)?.rv;
+    this.#lastRv = groups[0] === undefined ? 0 : groupHeader(groups[0].value).lastRv;
     const assembler = new GroupAssembler(objects.key, (its) => this.#give(its));
     const startRevision = revision + 1;
     this.#reached.fill(revision);
@@ -88,7 +94,7 @@ export class TypeFeed {
         this.#listener(1, (events) => assembler.groups(events)),
       ),
     ];
-    return { entries, horizon: Math.max(last ?? 0, entries.at(-1)?.rv ?? 0) };
+    return { entries, horizon: this.#lastRv };
   }
 
   /** From now on each group goes there, those first that have come before. */
@@ -155,6 +161,7 @@ export class TypeFeed {
 
   #give(group: Group): void {
     this.#groupRevision = group.revision;
+    this.#lastRv = group.lastRv;
     if (this.#sink === undefined) this.#queue.push(group);
     else this.#sink(group);
   }

@@ -70,6 +70,27 @@ function testJournal(name: string, start: StartEtcd): void {
   });
 }
 
+void t.test('history begins after a deletion, though an empty group came after it', async (t) => {
+  const [url = ''] = await startDouble(t);
+  const wire = await FaultyWire.to(url);
+  t.teardown(() => wire.close());
+  const owner = new ServerUnderTest(t, [wire.url]);
+  const own = await owner.open(t, 'configmaps');
+  await own.journaled.own(await owner.takeOwnership());
+  await own.append(entry(1, 'ns/a'), entry(2, 'ns/b'));
+  await own.append(entry(5, 'ns/b', OPERATION.deleted));
+  const { key } = { key: owner.keys.group('configmaps') };
+  const before = await owner.client.range({ key });
+  wire.loseRequest();
+  await own.append(entry(7, 'ns/c'));
+  const [group] = (await owner.client.range({ key })).kvs;
+  t.ok((group?.version ?? 0) > (before.kvs[0]?.version ?? 0) + 1, 'an empty group stands between');
+  await owner.client.compact((group?.modRevision ?? 0) - 1);
+  const later = await new ServerUnderTest(t, [url]).open(t, 'configmaps');
+  t.same(later.versions, [1, 7]);
+  t.equal(later.view.horizon(), 5);
+});
+
 testJournal('the double', startDouble);
 
 const program = findEtcd();

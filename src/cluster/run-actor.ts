@@ -34,7 +34,6 @@ import type { CompiledValidators } from '../semantics/validation/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { readModel } from './read-model.ts';
-import { closeThreadJournal, threadJournal } from './thread-journal.ts';
 import type { JournalInit, ThreadJournal } from './thread-journal.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
@@ -108,7 +107,7 @@ async function withStore(init: PoolInit, run: (store: Store) => Promise<void>): 
       const closing = store;
       store = undefined;
       await closing.close();
-      await closeThreadJournal();
+      (await journalOf(init))?.client.close();
     }
   }
 }
@@ -142,8 +141,15 @@ function runSequencer(opened: Store, init: PoolInit, ports: readonly Port[]): Pr
   return new SequencerActor({ shared, clock, waits: init.journal !== undefined }).run(ports);
 }
 
-function journalOf({ journal, clock, buildDir }: PoolInit): Promise<ThreadJournal> | undefined {
-  return journal && threadJournal(journal, clock, buildDir);
+/** Who keeps objects on this machine alone does not load the client of etcd. */
+async function journalOf({
+  journal,
+  clock,
+  buildDir,
+}: PoolInit): Promise<ThreadJournal | undefined> {
+  if (journal === undefined) return undefined;
+  const { threadJournal } = await import('./thread-journal.ts');
+  return threadJournal(journal, clock, buildDir);
 }
 
 async function sharedSettings(opened: Store, init: PoolInit): Promise<Settings> {

@@ -52,13 +52,6 @@ export function threadJournal(
   return (open ??= openJournal(init, clock, buildDir));
 }
 
-/** The last actor of the thread has ended. */
-export async function closeThreadJournal(): Promise<void> {
-  const { client } = (await open) ?? {};
-  open = undefined;
-  client?.close();
-}
-
 async function openJournal(
   { etcd, ownership: owned, versions }: JournalInit,
   sharedClock: SharedArrayBuffer,

@@ -34,6 +34,7 @@ const COMMANDS = {
   'check:servers': { complete: true, flags: [], program: 'test/model/servers/run-servers.ts' },
   convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },
   'envtest-assets': { complete: false, flags: [], program: 'tools/envtest-assets.ts' },
+  move: { complete: false, flags: [], program: 'tools/move/main.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
 };
 

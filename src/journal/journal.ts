@@ -51,6 +51,7 @@ export class Journal {
       ownership,
       safeRv: () => versions.safeRv(shard),
       onFound: (entries) => opened.found(entries),
+      onBroken,
       ...(metrics && { metrics }),
     });
     const opened = new JournaledType({

@@ -28,6 +28,8 @@ export interface JournaledLogOptions {
   readonly safeRv: () => number;
   /** Told of a group in doubt that was found in etcd, after its append was given up. */
   readonly onFound: (entries: readonly LogEntry[]) => Promise<void>;
+  /** A view that lacks what etcd has: the server has to begin anew. */
+  readonly onBroken: (error: Error) => void;
   readonly metrics?: JournalMetrics;
 }
 
@@ -69,8 +71,15 @@ export class JournaledLog extends DecoratedLog {
    */
   override async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     const [first] = entries;
-    if (first !== undefined && first.isDecided !== true) await this.#commit(entries);
-    await super.append(entries, removal);
+    const isOwn = first !== undefined && first.isDecided !== true;
+    if (isOwn) await this.#commit(entries);
+    try {
+      await super.append(entries, removal);
+    } catch (error) {
+      // Etcd has what the view will never have.
+      if (isOwn) this.#options.onBroken(error as Error);
+      throw error;
+    }
   }
 
   override checkRoom(bytes: number): void {

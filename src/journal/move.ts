@@ -48,6 +48,7 @@ export async function moveToEtcd(
       ownership,
       safeRv: () => 0,
       onFound: async () => undefined,
+      onBroken: () => undefined,
     });
     for (const group of groupsOf(type, log, live)) await journaled.append(group);
     objects += live.length;

@@ -6,6 +6,7 @@ import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
 import { FaultyWire } from '../support/etcd/faulty-wire.ts';
 import { findEtcd, NO_ETCD } from '../support/etcd/find-etcd.ts';
 import { startRealEtcd } from '../support/etcd/real-etcd.ts';
+import { HeldLog } from '../support/held-log.ts';
 import { entry, ServerUnderTest } from '../support/journal-under-test.ts';
 
 type StartEtcd = (t: Test) => Promise<readonly string[]>;
@@ -142,6 +143,20 @@ t.test('what is in doubt for long is refused, and taken when it is found', async
   t.same(own.versions, [1]);
   await own.append(entry(2, 'ns/b'));
   t.same((await new ServerUnderTest(t, [url]).open(t, 'configmaps')).versions, [1, 2]);
+});
+
+t.test('a server whose view takes nothing begins anew', async (t) => {
+  const servers = await startDouble(t);
+  const owner = new ServerUnderTest(t, servers);
+  const view = new HeldLog();
+  const own = await owner.open(t, 'configmaps', view);
+  await own.journaled.own(await owner.takeOwnership());
+  view.hold();
+  const write = own.append(entry(1, 'ns/a'));
+  while (view.appends.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  view.fail('the disk is full');
+  await t.rejects(write, { message: 'the disk is full' });
+  t.match(owner.broken, [{ message: 'the disk is full' }]);
 });
 
 t.test('an object that etcd does not take is refused in its words', async (t) => {

@@ -22,8 +22,8 @@ export function helpText(): string {
     'Usage: npm run move -- --from FOLDER --to etcd --etcd-servers URL,…',
     '       npm run move -- --from etcd --to FOLDER --etcd-servers URL,…',
     '',
-    'Moves all objects, settings and keys between the data folder of a server and an etcd. No server',
-    'may use either of them; what is moved to must be empty.',
+    'Moves all objects, settings and keys between the data folder of a server and an etcd.',
+    'No server may use either of them; what is moved to must be empty.',
     '',
     ...ETCD_FLAGS.map((name) => {
       const { value, help } = STORE_FLAGS[name];

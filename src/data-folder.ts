@@ -102,6 +102,11 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   'server.json': { of: 'server', isOfView: true },
 };
 
+/** Those that all servers of a cluster have the same of. */
+export const SHARED_FILES = Object.entries(FOLDER_FILES)
+  .filter(([, { of }]) => of === 'cluster')
+  .map(([name]) => name);
+
 /** Throws StoreError where there was a store: a new one would be taken for it. */
 function refuseLost(dataDir: string, wasOpened: boolean): void {
   const file = join(dataDir, 'store', 'data.mdb');

@@ -6,6 +6,7 @@ import type { CustomLogs } from './cluster/custom-types.ts';
 import type { Membership, MembershipOptions } from './cluster/membership.ts';
 import { ConfigError } from './base/options/config-error.ts';
 import type { Config } from './config/config.ts';
+import { SHARED_FILES } from './data-folder.ts';
 import { beginAnew, hasBegunAnew } from './end-process.ts';
 import { openInDialect, storedDomain } from './folder-dialect.ts';
 import { openInRelease, storedRelease } from './folder-release.ts';
@@ -47,6 +48,7 @@ export async function joinCluster(
   const options: MembershipOptions = {
     config: { ...config, etcd },
     buildDir: BUILD_DIR,
+    sharedFiles: SHARED_FILES,
     version: programVersion(),
     ...callbacks,
     onLost: rejoin,

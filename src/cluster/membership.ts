@@ -10,9 +10,9 @@ import type { Port } from '../actors/port.ts';
 import type { Config } from '../config/config.ts';
 import type { EtcdStoreConfig } from '../config/store.ts';
 import type { EtcdClient } from '../etcd/etcd.ts';
-import { Campaign, type ServerFacts } from '../journal/campaign.ts';
+import { Campaign, factsOf, type ServerFacts } from '../journal/campaign.ts';
 import { JournalSettings } from '../journal/journal-settings.ts';
-import { definitionUidOf, JournalKeys } from '../journal/keys.ts';
+import { definitionUidOf, JournalKeys, typesIn } from '../journal/keys.ts';
 import { Ownership } from '../journal/ownership.ts';
 import { ThreadVersions } from '../journal/thread-versions.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
@@ -22,8 +22,6 @@ import { OwnersUpkeep } from './owners-upkeep.ts';
 import { Peers } from './peers.ts';
 import { etcdClient, type JournalInit } from './thread-journal.ts';
 
-/** Files that all servers of a cluster have the same of. */
-const SHARED_FILES = ['admin.token', 'service-account.key', 'ca.key', 'ca.crt'] as const;
 /** Set once they are all in etcd. */
 const FILES_SETTING = 'files';
 const PEER_KEY_SETTING = 'peerKey';
@@ -35,6 +33,8 @@ const REPORT_MS = 1_000;
 export interface MembershipOptions {
   readonly config: Config & { readonly etcd: EtcdStoreConfig };
   readonly buildDir: string;
+  /** Files of the data folder that all servers have the same of. */
+  readonly sharedFiles: readonly string[];
   readonly version: string;
   /** Gives the shard of a type one more client. */
   readonly onPort: (type: string, port: MessagePort) => void;
@@ -52,7 +52,7 @@ export class Membership {
   readonly #options: MembershipOptions;
   readonly #client: EtcdClient;
   readonly #keys: JournalKeys;
-  readonly #versions = ThreadVersions.shared(MEMBER_THREADS_MAX);
+  readonly #versions: SharedArrayBuffer;
   readonly #id = randomUUID();
   readonly #metrics = new ServerMetrics();
   #reporting: NodeJS.Timeout | undefined;
@@ -80,6 +80,8 @@ export class Membership {
     this.settings = settings;
     this.ownership = ownership;
     const { config, version, onPort, logError } = options;
+    // The main thread has none of the types, and says how far they are.
+    this.#versions = ThreadVersions.shared(config.shardThreads + 1);
     this.#peers = new Peers({
       key: settings.get(PEER_KEY_SETTING) ?? '',
       version,
@@ -107,8 +109,7 @@ export class Membership {
       const made = randomBytes(PEER_KEY_BYTES).toString('base64');
       settings.swap(PEER_KEY_SETTING, (known) => known ?? made);
       prepare(settings, count === 0);
-      const { kvs } = await client.range({ ...keys.groups, keysOnly: true });
-      const types = kvs.map(({ key }) => JournalKeys.nameOf(key));
+      const types = await typesIn(client, keys);
       // Else another server has begun at the same time.
       if (await settings.store()) {
         return new Membership(options, client, keys, settings, ownership, types);
@@ -181,9 +182,9 @@ export class Membership {
   /** Writes the files that all servers have in common into the folder, once they are in etcd. */
   async takeFiles(): Promise<void> {
     const { dataDir } = this.#options.config;
-    for (;;) {
+    while (!this.isOwner) {
       const settings = await JournalSettings.read(this.#client, this.#keys, this.ownership);
-      if (this.isOwner || settings.get(FILES_SETTING) !== undefined) break;
+      if (settings.get(FILES_SETTING) !== undefined) break;
       await new Promise((resolve) => setTimeout(resolve, FILES_WAIT_MS));
     }
     const { kvs } = await this.#client.range(this.#keys.files);
@@ -196,8 +197,9 @@ export class Membership {
 
   /** Puts into etcd what the owner has made of them. */
   async giveFiles(): Promise<void> {
-    const { dataDir } = this.#options.config;
-    const puts = SHARED_FILES.flatMap((name) => {
+    const { config, sharedFiles } = this.#options;
+    const { dataDir } = config;
+    const puts = sharedFiles.flatMap((name) => {
       const text = readOwn(join(dataDir, name));
       return text === undefined
         ? []
@@ -210,12 +212,11 @@ export class Membership {
   /** Takes all that is left of the type of a definition out of etcd, where this server owns it. */
   async dropType(definitionUid: string): Promise<void> {
     const { fence } = this.ownership;
-    const { kvs } = await this.#client.range({ ...this.#keys.groups, keysOnly: true });
-    const types = kvs.map(({ key }) => JournalKeys.nameOf(key));
+    const types = await typesIn(this.#client, this.#keys);
     for (const type of types.filter((name) => definitionUidOf(name) === definitionUid)) {
       if (fence === 0) return;
       await this.#client.txn({
-        compare: [{ key: this.#keys.owner, is: '=', createRevision: fence }],
+        compare: [this.#keys.ownedSince(fence)],
         success: [
           { delete: this.#keys.objects(type) },
           { delete: { key: this.#keys.group(type) } },
@@ -278,11 +279,4 @@ export class Membership {
     this.#peers.close();
     this.#client.close();
   }
-}
-
-/** Those of the pool, and the main one. */
-const MEMBER_THREADS_MAX = 80;
-
-function factsOf(value: Uint8Array): ServerFacts {
-  return JSON.parse(Buffer.from(value).toString()) as ServerFacts;
 }

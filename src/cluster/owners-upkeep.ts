@@ -83,7 +83,7 @@ export class OwnersUpkeep {
   async #put(key: Uint8Array, value: string): Promise<void> {
     const { client, keys, ownership } = this.#options;
     await client.txn({
-      compare: [{ key: keys.owner, is: '=', createRevision: ownership.fence }],
+      compare: [keys.ownedSince(ownership.fence)],
       success: [{ put: { key, value: Buffer.from(value) } }],
     });
   }

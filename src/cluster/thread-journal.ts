@@ -28,7 +28,7 @@ export interface ThreadJournal {
   readonly broken: Promise<never>;
 }
 
-/** Its messages end the process, with a code that says that it is to be started again. */
+/** The view of this server has come to an end: the server begins anew. */
 export class RejoinError extends Error {
   override readonly name = 'RejoinError';
 }

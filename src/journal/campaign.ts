@@ -18,6 +18,11 @@ export interface ServerFacts {
   readonly revision?: number;
 }
 
+/** What a server has told, as it stands in etcd. */
+export function factsOf(value: Uint8Array): ServerFacts {
+  return JSON.parse(Buffer.from(value).toString()) as ServerFacts;
+}
+
 export interface CampaignOptions {
   readonly client: EtcdClient;
   readonly keys: JournalKeys;
@@ -109,7 +114,7 @@ export class Campaign {
       onOwned(owner.createRevision);
       return true;
     }
-    onOwner(owner && (JSON.parse(Buffer.from(owner.value).toString()) as ServerFacts));
+    onOwner(owner && factsOf(owner.value));
     if (owner === undefined) setTimeout(() => this.#tryAgain(), RETRY_MS);
     else this.#await(revision + 1, () => this.#tryAgain());
     return false;

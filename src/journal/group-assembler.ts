@@ -36,11 +36,6 @@ export class GroupAssembler {
     this.#onGroup = onGroup;
   }
 
-  /** Whether a group waits for its objects. */
-  get isWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
-
   objects(events: readonly WatchEvent[]): void {
     for (const { type, kv } of events) {
       let changed = this.#objects.get(kv.modRevision);

@@ -7,7 +7,7 @@
  * The value of an object is the version (f64, little-endian), then the record. The value of a group
  * is u32 length | JSON header | records that stand nowhere else.
  */
-import { OPERATION, recordKey, recordOperation } from '../storage/record.ts';
+import { asBuffer, OPERATION, recordKey, recordOperation } from '../storage/record.ts';
 import type { LogEntry } from '../storage/store.ts';
 
 const RV_BYTES = 8;
@@ -119,8 +119,4 @@ export function groupEntries(
     if (object === undefined) throw new RangeError(`version ${rv} of ${key} is missing in etcd`);
     return { rv, value: objectEntry(object).value };
   });
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -53,7 +53,7 @@ export class JournalSettings implements Settings {
     const { fence } = this.#ownership;
     if (fence === 0) throw new NotOwnerError();
     const { succeeded, revision } = await this.#client.txn({
-      compare: [{ key: this.#keys.owner, is: '=', createRevision: fence }],
+      compare: [this.#keys.ownedSince(fence)],
       success: [{ put: { key: this.#keys.setting(name), value: Buffer.from(value) } }],
     });
     if (!succeeded) throw new NotOwnerError();

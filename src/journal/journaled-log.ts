@@ -134,15 +134,11 @@ export class JournaledLog extends DecoratedLog {
     const { type, keys, client, ownership } = this.#options;
     const { fence } = ownership;
     if (fence === 0) throw new NotOwnerError();
-    const { owner } = keys;
     const group = keys.group(type);
     const txn: Txn = {
-      compare: [
-        { key: owner, is: '=', createRevision: fence },
-        { key: group, is: '=', modRevision: this.#groupRevision },
-      ],
+      compare: [keys.ownedSince(fence), { key: group, is: '=', modRevision: this.#groupRevision }],
       success,
-      failure: [{ range: { key: owner } }, { range: { key: group } }],
+      failure: [{ range: { key: keys.owner } }, { range: { key: group } }],
     };
     return client.txn(txn, { deadlineMs: TXN_MS_MAX });
   }

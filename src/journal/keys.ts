@@ -1,6 +1,6 @@
 /** Where things stand in etcd (README.md#what-stands-in-etcd). */
 import { prefixEnd } from '../etcd/keys.ts';
-import type { Keys } from '../etcd/etcd.ts';
+import type { Compare, EtcdClient, Keys } from '../etcd/etcd.ts';
 
 export class JournalKeys {
   readonly #prefix: string;
@@ -13,6 +13,11 @@ export class JournalKeys {
   /** The server that owns all types. */
   get owner(): Buffer {
     return this.#key('owner');
+  }
+
+  /** Holds as long as the server owns all types that became their owner in the revision `fence`. */
+  ownedSince(fence: number): Compare {
+    return { key: this.owner, is: '=', createRevision: fence };
   }
 
   /** The version up to which all changes of all types are in etcd. */
@@ -82,6 +87,12 @@ export class JournalKeys {
   #key(path: string): Buffer {
     return Buffer.from(`${this.#prefix}/${path}`);
   }
+}
+
+/** The types that etcd has something of. Rejects with EtcdError. */
+export async function typesIn(client: EtcdClient, keys: JournalKeys): Promise<readonly string[]> {
+  const { kvs } = await client.range({ ...keys.groups, keysOnly: true });
+  return kvs.map(({ key }) => JournalKeys.nameOf(key));
 }
 
 /** The name of a custom type's log: a definition that is made anew has another. */

@@ -6,7 +6,8 @@ import type { LogEntry, Store, TypeLog } from '../storage/store.ts';
 import { emptyGroup } from './group.ts';
 import { Journal } from './journal.ts';
 import { JournaledLog } from './journaled-log.ts';
-import { definitionUidOf, JournalKeys } from './keys.ts';
+import { definitionUidOf, typesIn } from './keys.ts';
+import type { JournalKeys } from './keys.ts';
 import { GROUP_BYTES_MAX, GROUP_WRITES_MAX, OBJECT_BYTES_MAX } from './limits.ts';
 import type { Ownership } from './ownership.ts';
 import { ThreadVersions } from './thread-versions.ts';
@@ -66,12 +67,6 @@ export async function moveToEtcd(
   return { objects, version };
 }
 
-/** The types that etcd has something of. */
-export async function typesIn({ client, keys }: Omit<OwnedEtcd, 'ownership'>): Promise<string[]> {
-  const { kvs } = await client.range({ ...keys.groups, keysOnly: true });
-  return kvs.map(({ key }) => JournalKeys.nameOf(key));
-}
-
 /**
  * Moves all that etcd has into an empty store, with the history that etcd has. The logs of built-in
  * types are there.
@@ -92,7 +87,7 @@ export async function moveToStore(
     },
   });
   let objects = 0;
-  for (const type of await typesIn({ client, keys })) {
+  for (const type of await typesIn(client, keys)) {
     const uid = definitionUidOf(type);
     const log = uid === undefined ? store.openLog(type) : store.openCustomLog(uid);
     const opened = await journal.open(type, log);

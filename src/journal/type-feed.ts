@@ -176,10 +176,9 @@ export class TypeFeed {
 
   /** Nothing is told while a watch of the client is behind: it is asked again. */
   #askProgress(): void {
-    const [watch] = this.#watches;
-    watch?.requestProgress();
+    this.askProgress();
     this.#asking ??= setInterval(() => {
-      if (this.#waiters.length > 0) watch?.requestProgress();
+      if (this.#waiters.length > 0) this.askProgress();
       else {
         clearInterval(this.#asking);
         this.#asking = undefined;

@@ -125,7 +125,8 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   return record;
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
+/** The same bytes, as a Buffer over the same memory. */
+export function asBuffer(bytes: Uint8Array): Buffer {
   if (bytes instanceof Buffer) return bytes;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { readOwn, writePrivate } from '../../src/auth/own-files.ts';
 import { ConfigError } from '../../src/base/options/config-error.ts';
 import { etcdClient } from '../../src/cluster/thread-journal.ts';
-import { FOLDER_FILES, openDataFolder } from '../../src/data-folder.ts';
+import { openDataFolder, SHARED_FILES } from '../../src/data-folder.ts';
 import { EtcdError } from '../../src/etcd/etcd-error.ts';
 import { Campaign } from '../../src/journal/campaign.ts';
-import { customTypeName, definitionUidOf, JournalKeys } from '../../src/journal/keys.ts';
-import { MOVED_SETTINGS, moveToEtcd, moveToStore, typesIn } from '../../src/journal/move.ts';
+import { customTypeName, definitionUidOf, JournalKeys, typesIn } from '../../src/journal/keys.ts';
+import { MOVED_SETTINGS, moveToEtcd, moveToStore } from '../../src/journal/move.ts';
 import type { Moved, OwnedEtcd } from '../../src/journal/move.ts';
 import { Ownership } from '../../src/journal/ownership.ts';
 import { openStore } from '../../src/storage/open-store.ts';
@@ -22,9 +22,6 @@ import { helpText, readOptions, type MoveOptions } from './options.ts';
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';
 const BUILD_DIR = join(import.meta.dirname, '../../.build');
 const LEASE_SECONDS = 30;
-const SHARED_FILES = Object.entries(FOLDER_FILES)
-  .filter(([, { of }]) => of === 'cluster')
-  .map(([name]) => name);
 
 /** Runs with arguments; returns the exit code. */
 export async function runMove(args: readonly string[], output: Output): Promise<number> {
@@ -63,7 +60,7 @@ async function move({ folder, isToEtcd, etcd: place }: MoveOptions): Promise<Mov
     const ownership = new Ownership();
     const campaign = await own({ client, keys, ownership });
     const owned = { client, keys, ownership };
-    if (!isToEtcd) await makeLogs(folder, await typesIn(owned));
+    if (!isToEtcd) await makeLogs(folder, await typesIn(client, keys));
     const store = openStore({ dataDir: folder, durability: 'fsync' });
     try {
       return await (isToEtcd ? toEtcd(folder, store, owned) : toFolder(folder, store, owned));

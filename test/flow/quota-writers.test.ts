@@ -102,13 +102,18 @@ class Writer {
   readonly #server: Server;
   readonly #random: Random;
   readonly #name: string;
+  /** The last object of each type that anybody made. */
+  readonly #newest: Map<Counted, string>;
   readonly #made: { readonly type: Counted; readonly name: string }[] = [];
   #count = 0;
+  /** The type of which this writer has just deleted one, so that there is room for another. */
+  #freed: Counted | undefined;
 
-  constructor(server: Server, random: Random, name: string) {
+  constructor(server: Server, random: Random, name: string, newest: Map<Counted, string>) {
     this.#server = server;
     this.#random = random;
     this.#name = name;
+    this.#newest = newest;
   }
 
   /** One write; resolves with its status, and with 0 when there is no server. */
@@ -122,20 +127,28 @@ class Writer {
 
   async #writeAny(): Promise<number> {
     const random = this.#random;
-    if (this.#made.length > 0 && random.below(3) === 0) {
-      const [{ type, name } = {}] = this.#made.splice(random.below(this.#made.length), 1);
-      return (await this.#server.delete(`${type?.path}/${name}`)).status;
-    }
-    const type = TYPES[random.below(TYPES.length)] as Counted;
-    const [known] = this.#made.filter((made) => made.type === type);
+    if (this.#made.length > 0 && random.below(3) === 0) return this.#deleteAny();
+    const type = this.#freed ?? (TYPES[random.below(TYPES.length)] as Counted);
     // An object that is there already is counted first, and given back.
-    const isAgain = known !== undefined && random.below(4) === 0;
-    const name = isAgain ? known.name : `${this.#name}-${this.#count++}`;
+    const again = this.#freed === undefined ? undefined : this.#newest.get(type);
+    this.#freed = undefined;
+    const name = again ?? `${this.#name}-${this.#count++}`;
     const kind = type.path.includes('widgets') && { apiVersion: 'example.com/v1', kind: 'Widget' };
     const object = { ...kind, metadata: { name }, ...type.body };
     const dryRun = random.below(8) === 0 ? '?dryRun=All' : '';
     const { status } = await this.#server.post(type.path + dryRun, object);
-    if (status === 201 && dryRun === '') this.#made.push({ type, name });
+    if (status === 201 && dryRun === '') {
+      this.#made.push({ type, name });
+      this.#newest.set(type, name);
+    }
+    return status;
+  }
+
+  async #deleteAny(): Promise<number> {
+    const random = this.#random;
+    const [{ type, name } = {}] = this.#made.splice(random.below(this.#made.length), 1);
+    const { status } = await this.#server.delete(`${type?.path}/${name}`);
+    if (random.below(2) === 0) this.#freed = type;
     return status;
   }
 }
@@ -170,9 +183,10 @@ t.test('quotas hold under many writers and crashes', async (t) => {
     const known = await used(server);
     return names.every((name) => known[name] !== undefined);
   });
+  const newest = new Map<Counted, string>();
   const writers = Array.from(
     { length: WRITERS },
-    (_, index) => new Writer(server, new Random(seed + index), `w${index}`),
+    (_, index) => new Writer(server, new Random(seed + index), `w${index}`, newest),
   );
   const check = async (): Promise<void> => {
     for (const type of TYPES) {

@@ -220,6 +220,7 @@ export class Membership {
         success: [
           { delete: this.#keys.objects(type) },
           { delete: { key: this.#keys.group(type) } },
+          { delete: { key: this.#keys.turn(type) } },
         ],
       });
     }

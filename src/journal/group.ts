@@ -31,6 +31,8 @@ interface GroupHeader {
 /** What is stored of a group, besides its key. */
 export interface StoredGroup {
   readonly value: Buffer;
+  /** The version up to which all changes of all types are in etcd with it. */
+  readonly safeRv: number;
   /** Values of objects that are there afterwards, by their keys. */
   readonly puts: ReadonlyMap<string, Buffer>;
   /** Objects that are gone. */
@@ -59,7 +61,7 @@ export function encodeGroup(entries: readonly LogEntry[], safeRv: number): Store
     else puts.set(key, objectValue(rv, value));
   }
   const lastRv = entries.at(-1)?.rv ?? 0;
-  return { value: groupValue({ safeRv, lastRv, writes }, own), puts, deletes };
+  return { value: groupValue({ safeRv, lastRv, writes }, own), safeRv, puts, deletes };
 }
 
 /** A group that writes nothing: what was to come in its place never comes. */

@@ -2,14 +2,17 @@
  * The log of a type whose groups are decided by etcd: the owner's appends are one transaction each,
  * and reach the view when etcd has taken them. What others have decided reaches the view alone.
  *
- * A transaction compares the fence and the group before it, so that they come in order, each once,
- * and none after another server has become the owner. Where nobody knows what became of one, an
- * empty group in its place tells: either it is there, or it never will be.
+ * A transaction compares the fence and what the group before it leaves in etcd, so that they come
+ * in order, each once, and none after another server has become the owner. So the next can be sent
+ * while one is under way: it is refused where it comes too early, and never made where the one
+ * before it is not. Where nobody knows what became of one, an empty group in its place tells:
+ * either it is there, or it never will be.
  */
-import type { EtcdClient, Operation, Txn, TxnResult } from '../etcd/etcd.ts';
+import type { Compare, EtcdClient, Operation, Txn, TxnResult } from '../etcd/etcd.ts';
 import { EtcdError } from '../etcd/etcd-error.ts';
 import { serviceUnavailable } from '../semantics/errors/status.ts';
 import { NotOwnerError } from './not-owner-error.ts';
+import { appendAll } from '../base/append-all.ts';
 import { DecoratedLog } from '../storage/decorated-log.ts';
 import { StoreError } from '../storage/store.ts';
 import type { LogEntry, Removal, TypeLog } from '../storage/store.ts';
@@ -40,18 +43,42 @@ export interface JournalMetrics {
 
 const UNAVAILABLE = 'etcd does not answer: nothing can be written until it does';
 
+/** What one transaction alone leaves in etcd. */
+interface Mark {
+  readonly key: Uint8Array;
+  readonly is: '=';
+  readonly value: Uint8Array;
+}
+
+/** A group on its way to etcd, or the last one that is there. */
+interface Turn {
+  /** Holds in etcd as long as this is the last group there: what the next one compares. */
+  last: Compare;
+  readonly entries: readonly LogEntry[];
+  /** The newest version of the type with it. */
+  readonly lastRv: number;
+  isCommitted: boolean;
+  /** Settles after that of the one before it. Rejects with what `append` does. */
+  committed: Promise<void>;
+}
+
+/** `early`: the group before it was not there yet. */
+type Outcome = 'committed' | 'unavailable' | 'unknown' | 'early';
+
 export class JournaledLog extends DecoratedLog {
   readonly #options: JournaledLogOptions;
-  /** The revision of the last group of the type; 0 for none. */
-  #groupRevision = 0;
-  /** The newest version of the type. */
-  #lastRv = 0;
+  /** The one that the next comes after. */
+  #newest: Turn;
+  /** Those that are not known to be in etcd, in order. */
+  #underWay: Turn[] = [];
+  #turns = 0;
   /** A group that may or may not be in etcd. */
   #isInDoubt = false;
 
   constructor(view: TypeLog, options: JournaledLogOptions) {
     super(view);
     this.#options = options;
+    this.#newest = this.#turnAt(0, 0);
   }
 
   /** Whether nobody knows what is in etcd: what was read is not the newest. */
@@ -61,18 +88,17 @@ export class JournaledLog extends DecoratedLog {
 
   /** All groups up to that revision have reached the view: the next append comes after it. */
   continueAfter(groupRevision: number, lastRv: number): void {
-    this.#groupRevision = groupRevision;
-    this.#lastRv = lastRv;
+    this.#newest = this.#turnAt(groupRevision, lastRv);
   }
 
   /**
    * Rejects with StatusError 503 where etcd does not answer, and with NotOwnerError; none of the
-   * entries is in the view then.
+   * entries is in the view then, nor are those of appends that began after it and before it ended.
    */
   override async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     const [first] = entries;
     const isOwn = first !== undefined && first.isDecided !== true;
-    if (isOwn) await this.#commit(entries);
+    if (isOwn) await this.#begin(entries);
     try {
       await super.append(entries, removal);
     } catch (error) {
@@ -87,41 +113,85 @@ export class JournaledLog extends DecoratedLog {
     super.checkRoom(bytes);
   }
 
-  async #commit(entries: readonly LogEntry[]): Promise<void> {
+  async #begin(entries: readonly LogEntry[]): Promise<void> {
     if (this.#isInDoubt) throw serviceUnavailable(UNAVAILABLE);
-    const { metrics, safeRv } = this.#options;
-    const startMs = performance.now();
-    const group = encodeGroup(entries, safeRv());
-    for (;;) {
-      const isLate = performance.now() - startMs > APPEND_MS_MAX;
-      const outcome = isLate ? 'unavailable' : await this.#tryCommit(group);
-      if (outcome === 'committed') break;
-      if (isLate) throw serviceUnavailable(UNAVAILABLE);
-      if (outcome === 'unavailable') await pause();
-      if (outcome !== 'unknown') continue;
-      metrics?.inDoubt();
-      if (await this.#settle(entries, startMs + APPEND_MS_MAX)) break;
-    }
-    this.#lastRv = entries.at(-1)?.rv ?? this.#lastRv;
-    const bytes = [...group.puts.values()].reduce((sum, { length }) => sum + length, 0);
-    metrics?.committed(entries.length, bytes, (performance.now() - startMs) / 1_000);
+    const before = this.#newest;
+    const lastRv = entries.at(-1)?.rv ?? before.lastRv;
+    const turn = { last: before.last, entries, lastRv, isCommitted: false } as Turn;
+    this.#newest = turn;
+    this.#underWay.push(turn);
+    turn.committed = this.#commit(turn, before);
+    await turn.committed;
   }
 
-  async #tryCommit(group: StoredGroup): Promise<'committed' | 'unavailable' | 'unknown'> {
-    const { type, keys, safeRv } = this.#options;
+  async #commit(turn: Turn, before: Turn): Promise<void> {
+    const { metrics, safeRv } = this.#options;
+    const startMs = performance.now();
+    const group = encodeGroup(turn.entries, safeRv());
+    // At once: what the next one compares is that of this attempt.
+    const first = this.#tryCommit(turn, before, group, !before.isCommitted);
+    // Told when its turn has come.
+    first.catch(() => undefined);
+    await before.committed;
+    try {
+      const outcome = await first;
+      if (outcome !== 'committed') await this.#commitInTurn(turn, before, group, startMs, outcome);
+    } catch (error) {
+      // Those behind it fail with it.
+      this.#newest = before;
+      if (!this.#isInDoubt) this.#underWay = [];
+      throw error;
+    }
+    turn.isCommitted = true;
+    this.#underWay.shift();
+    const bytes = [...group.puts.values()].reduce((sum, { length }) => sum + length, 0);
+    metrics?.committed(turn.entries.length, bytes, (performance.now() - startMs) / 1_000);
+  }
+
+  /** The group before it is in etcd. */
+  async #commitInTurn(
+    turn: Turn,
+    before: Turn,
+    group: StoredGroup,
+    startMs: number,
+    first: Outcome,
+  ): Promise<void> {
+    const untilMs = startMs + APPEND_MS_MAX;
+    for (let outcome = first; outcome !== 'committed';) {
+      if (outcome === 'unknown') {
+        this.#options.metrics?.inDoubt();
+        if (await this.#settle(turn, before, untilMs)) return;
+      }
+      if (performance.now() > untilMs) throw serviceUnavailable(UNAVAILABLE);
+      if (outcome === 'unavailable') await pause();
+      outcome = await this.#tryCommit(turn, before, group, false);
+    }
+  }
+
+  /** `isAhead`: the group before it may be under way. */
+  async #tryCommit(
+    turn: Turn,
+    before: Turn,
+    group: StoredGroup,
+    isAhead: boolean,
+  ): Promise<Outcome> {
+    const { type, keys, ownership } = this.#options;
     const operations: Operation[] = [];
     for (const [key, value] of group.puts) {
       operations.push({ put: { key: keys.object(type, key), value } });
     }
     for (const key of group.deletes) operations.push({ delete: { key: keys.object(type, key) } });
-    operations.push({ put: { key: keys.group(type), value: group.value } });
-    operations.push({ put: { key: keys.version, value: Buffer.from(String(safeRv())) } });
+    const version = Buffer.from(String(group.safeRv));
+    operations.push({ put: { key: keys.version, value: version } });
     try {
-      const result = await this.#txn(operations);
+      // The next one, which compares it, is for this attempt alone.
+      const mark = this.#nextMark();
+      turn.last = mark;
+      const result = await this.#txn(before.last, mark, group.value, operations);
       if (!result.succeeded) this.#checkOwner(result);
+      if (!result.succeeded && isAhead) return 'early';
       if (!result.succeeded) throw new Error(`the last group of ${type} is not the one known`);
-      this.#groupRevision = result.revision;
-      this.#options.ownership.see(result.revision);
+      ownership.see(result.revision);
       return 'committed';
     } catch (error) {
       if (!(error instanceof EtcdError)) throw error;
@@ -130,15 +200,38 @@ export class JournaledLog extends DecoratedLog {
     }
   }
 
-  #txn(success: readonly Operation[]): Promise<TxnResult> {
+  #nextMark(): Mark {
+    const { type, keys, ownership } = this.#options;
+    const value = Buffer.from(`${ownership.fence}.${(this.#turns += 1)}`);
+    return { key: keys.turn(type), is: '=', value };
+  }
+
+  /** That of a group of which only the revision is known; 0 for none. */
+  #turnAt(modRevision: number, lastRv: number): Turn {
+    const { type, keys } = this.#options;
+    const last: Compare = { key: keys.group(type), is: '=', modRevision };
+    return { last, entries: [], lastRv, isCommitted: true, committed: Promise.resolve() };
+  }
+
+  /** Puts a group where `before` holds, and its mark. */
+  #txn(
+    before: Compare,
+    mark: Mark,
+    value: Uint8Array,
+    operations: readonly Operation[],
+  ): Promise<TxnResult> {
     const { type, keys, client, ownership } = this.#options;
     const { fence } = ownership;
     if (fence === 0) throw new NotOwnerError();
-    const group = keys.group(type);
+    const key = keys.group(type);
     const txn: Txn = {
-      compare: [keys.ownedSince(fence), { key: group, is: '=', modRevision: this.#groupRevision }],
-      success,
-      failure: [{ range: { key: keys.owner } }, { range: { key: group } }],
+      compare: [keys.ownedSince(fence), before],
+      success: [
+        ...operations,
+        { put: { key, value } },
+        { put: { key: mark.key, value: mark.value } },
+      ],
+      failure: [{ range: { key: keys.owner } }, { range: { key } }],
     };
     return client.txn(txn, { deadlineMs: TXN_MS_MAX });
   }
@@ -156,58 +249,71 @@ export class JournaledLog extends DecoratedLog {
    * Finds out whether the group is in etcd. Rejects when the time is over: then it goes on by
    * itself, and nothing is appended until it is known.
    */
-  async #settle(entries: readonly LogEntry[], untilMs: number): Promise<boolean> {
+  async #settle(turn: Turn, before: Turn, untilMs: number): Promise<boolean> {
     while (performance.now() < untilMs) {
-      const found = await this.#lookFor(entries);
+      const found = await this.#lookFor(turn, before);
       if (found !== undefined) return found;
       await pause();
     }
     this.#isInDoubt = true;
-    void this.#settleLater(entries);
+    void this.#settleLater(this.#underWay, before);
     throw serviceUnavailable(UNAVAILABLE);
   }
 
-  async #settleLater(entries: readonly LogEntry[]): Promise<void> {
+  /** Each of them is there only if the one before it is. */
+  async #settleLater(turns: readonly Turn[], before: Turn): Promise<void> {
+    const entries: LogEntry[] = [];
+    let last = before;
+    try {
+      for (const turn of turns) {
+        if (!(await this.#whetherThere(turn, last))) break;
+        appendAll(entries, turn.entries);
+        last = { ...turn, isCommitted: true, committed: Promise.resolve() };
+      }
+      this.#newest = last;
+      if (entries.length > 0) await this.#options.onFound(entries);
+      this.#underWay = [];
+      this.#isInDoubt = false;
+    } catch {
+      // The server is not the owner any more, and begins anew.
+    }
+  }
+
+  async #whetherThere(turn: Turn, before: Turn): Promise<boolean> {
     for (;;) {
       await pause();
-      try {
-        const found = await this.#lookFor(entries);
-        if (found === undefined) continue;
-        if (found) {
-          this.#lastRv = entries.at(-1)?.rv ?? this.#lastRv;
-          await this.#options.onFound(entries);
-        }
-        this.#isInDoubt = false;
-      } catch {
-        // The server is not the owner any more, and begins anew.
-      }
-      return;
+      const found = await this.#lookFor(turn, before);
+      if (found !== undefined) return found;
     }
   }
 
   /** Whether the group is in etcd; undefined where that is not known. Throws NotOwnerError. */
-  async #lookFor(entries: readonly LogEntry[]): Promise<boolean | undefined> {
-    const { type, keys, safeRv } = this.#options;
-    const first = entries[0]?.rv ?? 0;
+  async #lookFor(turn: Turn, before: Turn): Promise<boolean | undefined> {
+    const { type, safeRv } = this.#options;
+    const first = turn.entries[0]?.rv ?? 0;
+    const mark = this.#nextMark();
     let result: TxnResult;
     try {
       // No version of the group counts as committed here.
-      const value = emptyGroup(Math.min(safeRv(), first - 1), this.#lastRv);
-      result = await this.#txn([{ put: { key: keys.group(type), value } }]);
+      const value = emptyGroup(Math.min(safeRv(), first - 1), before.lastRv);
+      result = await this.#txn(before.last, mark, value, []);
     } catch (error) {
       if (!(error instanceof EtcdError)) throw error;
       return undefined;
     }
     if (result.succeeded) {
-      this.#groupRevision = result.revision;
+      before.last = mark;
       return false;
     }
     this.#checkOwner(result);
     const group = result.responses[1];
     const kv = group !== undefined && 'range' in group ? group.range.kvs[0] : undefined;
+    // One that came after it is there only if it is.
+    if (kv !== undefined && groupHeader(kv.value).lastRv >= first) return true;
+    // An empty group may be there whose answer was lost.
     if (kv === undefined) throw new Error(`the last group of ${type} is gone`);
-    this.#groupRevision = kv.modRevision;
-    return groupHeader(kv.value).writes[0]?.rv === first;
+    before.last = { key: kv.key, is: '=', modRevision: kv.modRevision };
+    return undefined;
   }
 }
 

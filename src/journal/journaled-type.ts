@@ -9,7 +9,13 @@ import type { StatusError } from '../semantics/errors/status.ts';
 import type { Clock, VersionClock } from '../sequencer/version-clock.ts';
 import type { LogEntry } from '../storage/store.ts';
 import type { JournaledLog } from './journaled-log.ts';
-import { FRESH_MS_MAX, GROUP_BYTES_MAX, GROUP_WRITES_MAX, ISSUED_MS_MAX } from './limits.ts';
+import {
+  FRESH_MS_MAX,
+  GROUP_BYTES_MAX,
+  GROUP_WRITES_MAX,
+  GROUPS_UNDER_WAY_MAX,
+  ISSUED_MS_MAX,
+} from './limits.ts';
 import type { Ownership } from './ownership.ts';
 import type { ThreadVersions, TypeVersions } from './thread-versions.ts';
 import type { TypeFeed } from './type-feed.ts';
@@ -54,8 +60,12 @@ export class JournaledType {
     };
   }
 
-  /** How much one transaction may hold. */
-  readonly groups = { writesMax: GROUP_WRITES_MAX, bytesMax: GROUP_BYTES_MAX };
+  /** How much one transaction may hold, and how many may be under way. */
+  readonly groups = {
+    writesMax: GROUP_WRITES_MAX,
+    bytesMax: GROUP_BYTES_MAX,
+    underWayMax: GROUPS_UNDER_WAY_MAX,
+  };
 
   /** Whether writes are decided here. */
   get isOwn(): boolean {

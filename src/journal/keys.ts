@@ -63,6 +63,11 @@ export class JournalKeys {
     return this.#key(`groups/${type}`);
   }
 
+  /** Names the last transaction of each type, of which there are no two alike. */
+  turn(type: string): Buffer {
+    return this.#key(`turns/${type}`);
+  }
+
   /** The objects of a type. */
   objects(type: string): Keys {
     return this.#below(`objects/${type}/`);

@@ -7,8 +7,10 @@ export const OBJECT_BYTES_MAX = 1_536 * 1_024 - 16 * 1_024;
  * still below etcd's bound.
  */
 export const GROUP_BYTES_MAX = 1_024 * 1_024;
-/** Etcd takes 128 operations in a transaction; two are the group's and the version's. */
-export const GROUP_WRITES_MAX = 126;
+/** Etcd takes 128 operations in a transaction; three are those of the group, turn and version. */
+export const GROUP_WRITES_MAX = 125;
+/** Transactions of one type that etcd has at a time. */
+export const GROUPS_UNDER_WAY_MAX = 4;
 
 /** One that is not answered by then is in doubt. */
 export const TXN_MS_MAX = 4_000;

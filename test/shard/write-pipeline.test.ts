@@ -4,7 +4,7 @@ import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { WritePipeline } from '../../src/shard/state/write-pipeline.ts';
 import type { PipelineOptions, StagedWrite } from '../../src/shard/state/write-pipeline.ts';
 import { OPERATION } from '../../src/storage/record.ts';
-import { turns } from '../support/gate.ts';
+import { newGate, turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 
 interface PipelineUnderTest {
@@ -107,6 +107,80 @@ t.test('one commit at a time; what is staged meanwhile shares the next', async (
   t.same(log.appends, [[11], [12, 13, 14]]);
   t.equal(seen.filter((text) => text === 'end').length, 2);
   t.equal(Buffer.from(log.read(13) ?? []).toString(), 'record 13');
+});
+
+const BESIDE = { groups: { writesMax: 100, bytesMax: 1e6, underWayMax: 2 } };
+const MANY = ['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+
+t.test('where a log allows it, many writes begin a commit beside the one under way', async (t) => {
+  const { pipeline, log, seen, write } = newPipeline(BESIDE);
+  log.hold();
+  write('a');
+  pipeline.kick();
+  write('b');
+  pipeline.kick();
+  t.same(log.appends, [[11]], 'a few wait');
+  const rest = MANY.slice(1).map((key) => write(key).rv);
+  pipeline.kick();
+  t.same(log.appends, [[11], [12, ...rest]]);
+  t.equal(pipeline.oldest(), 11);
+  t.equal(pipeline.listVersion(), 10);
+  for (const key of MANY) write(key);
+  pipeline.kick();
+  t.equal(log.appends.length, 2, 'so many and no more');
+  t.same(seen, []);
+  log.release();
+  await pipeline.idle();
+  t.equal(log.appends.length, 3);
+  t.same(
+    seen.filter((text) => text.startsWith('answer')),
+    Array.from({ length: 17 }, (_, index) => `answer ${11 + index}`),
+  );
+  t.equal(pipeline.uncommitted('b'), undefined);
+});
+
+t.test('a commit beside one that fails fails with it, whatever the log says later', async (t) => {
+  const { pipeline, log, seen, write } = newPipeline(BESIDE);
+  log.hold();
+  write('a');
+  pipeline.kick();
+  for (const key of MANY) write(key);
+  pipeline.kick();
+  t.equal(log.appends.length, 2);
+  log.fail('no');
+  await pipeline.idle();
+  t.same(
+    seen,
+    [...Array.from({ length: 9 }, (_, index) => `fail ${11 + index}: no`), 'end'],
+    'each is told once',
+  );
+  write('c');
+  await pipeline.idle();
+  t.match(seen.slice(-4), ['apply 20', 'answer 20', 'publish 20', 'end']);
+});
+
+t.test('no commit begins beside one that waits for a lease', async (t) => {
+  const lease = newGate();
+  const { pipeline, log, clock, write } = newPipeline({
+    ...BESIDE,
+    lease: async (rv) => {
+      await lease.promise;
+      clock.extend(rv + 100);
+    },
+  });
+  log.hold();
+  while (clock.last() < 1_010) clock.take();
+  write('a');
+  pipeline.kick();
+  for (const key of MANY) write(key);
+  pipeline.kick();
+  await turns(2);
+  t.same(log.appends, []);
+  lease.open();
+  log.release();
+  await pipeline.idle();
+  t.equal(log.appends.length, 2);
+  t.equal(log.appends[0]?.length, 1);
 });
 
 t.test('a failed commit fails all that is staged by then, and nothing else', async (t) => {

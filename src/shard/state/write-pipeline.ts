@@ -1,6 +1,6 @@
 /**
- * From a prepared write to its answer: staged in mailbox order, committed in groups (one at a
- * time; what is staged meanwhile shares the next), then applied, answered and published.
+ * From a prepared write to its answer: staged in mailbox order, committed in groups (what is staged
+ * while one is under way shares the next), then applied, answered and published.
  *
  * A later write may be prepared on top of one that is not committed yet; reads and watches see
  * committed state only. When a commit fails, everything staged by then fails with it, since it
@@ -38,11 +38,22 @@ export interface StagedWrite {
   failed(error: Error): void;
 }
 
+/** How much one commit may hold, and how many may be under way. */
+export interface GroupBounds {
+  readonly writesMax: number;
+  readonly bytesMax: number;
+  /**
+   * More than one asks of the log that appends settle in their order, and that one which follows a
+   * failed one fails too.
+   */
+  readonly underWayMax: number;
+}
+
 export interface PipelineOptions {
   readonly log: Pick<TypeLog, 'append'>;
   readonly clock: Clock;
-  /** How much one commit may hold; absent for the bounds of a disk. */
-  readonly groups?: { readonly writesMax: number; readonly bytesMax: number } | undefined;
+  /** Absent for those of a disk. */
+  readonly groups?: GroupBounds | undefined;
   /** Resolves once versions up to `rv` are leased. */
   readonly lease: (rv: number) => Promise<void>;
   /** A committed write becomes state. Runs before its answer. */
@@ -55,7 +66,13 @@ export interface PipelineOptions {
   readonly onCommitEnd: () => void;
 }
 
-const DISK_GROUPS = { writesMax: COMMIT_WRITES_MAX, bytesMax: COMMIT_BYTES_MAX };
+const DISK_GROUPS: GroupBounds = {
+  writesMax: COMMIT_WRITES_MAX,
+  bytesMax: COMMIT_BYTES_MAX,
+  underWayMax: 1,
+};
+/** Fewer writes wait for the end of the commit that is under way: each commit has its price. */
+const FURTHER_WRITES_MIN = 8;
 
 /** Called with what a commit failed with, or with nothing. */
 type Outcome = (error?: Error) => void;
@@ -63,14 +80,16 @@ type Outcome = (error?: Error) => void;
 export class WritePipeline {
   readonly #options: PipelineOptions;
   #staged: StagedWrite[] = [];
-  #inFlight: StagedWrite[] = [];
+  /** Commits that are under way, the oldest first. */
+  readonly #underWay: (readonly StagedWrite[])[] = [];
   /** The newest uncommitted write of each key. */
   readonly #uncommitted = new Map<string, StagedWrite>();
   readonly #waiting = new Map<StagedWrite, Outcome[]>();
   #afterCommit: (() => void)[] = [];
   #idle: (() => void)[] = [];
   #appliedRv: number;
-  #committing = false;
+  /** Whether the newest commit that is under way is not with the log yet. */
+  #isLeasing = false;
   /** When the commit began whose writes are being answered, of the clock of `performance`. */
   #answeredSinceMs: number | undefined;
 
@@ -85,7 +104,7 @@ export class WritePipeline {
   }
 
   get committing(): boolean {
-    return this.#committing;
+    return this.#underWay.length > 0 || this.#answeredSinceMs !== undefined;
   }
 
   /** The time that the commit took whose writes are being answered; undefined at other times. */
@@ -105,7 +124,7 @@ export class WritePipeline {
 
   /** The oldest version that is not committed; undefined for none. */
   oldest(): number | undefined {
-    return (this.#inFlight[0] ?? this.#staged[0])?.rv;
+    return (this.#underWay[0] ?? this.#staged)[0]?.rv;
   }
 
   /** The oldest version that is in no commit yet; undefined for none. */
@@ -121,8 +140,7 @@ export class WritePipeline {
   }
 
   stage(write: StagedWrite): void {
-    const last = this.#staged.at(-1) ?? this.#inFlight.at(-1);
-    const lastRv = last?.rv ?? this.#appliedRv;
+    const lastRv = this.#newest()?.rv ?? this.#appliedRv;
     assert(write.rv > lastRv, `version ${write.rv} staged after ${lastRv}`);
     this.#staged.push(write);
     this.#uncommitted.set(write.key, write);
@@ -144,46 +162,69 @@ export class WritePipeline {
   /** Resolves when all that is staged by now is committed or failed, whatever follows it. */
   settled(): Promise<void> {
     this.kick();
-    const last = this.#staged.at(-1) ?? this.#inFlight.at(-1);
-    if (last === undefined) return Promise.resolve();
-    return new Promise((resolve) => this.#await(last, () => resolve()));
+    const newest = this.#newest();
+    if (newest === undefined) return Promise.resolve();
+    return new Promise((resolve) => this.#await(newest, () => resolve()));
   }
 
-  /** Runs `then` after the commit that is under way, or the next one. */
+  /** Runs `then` after the oldest commit that is under way, or the next one. */
   afterCommit(then: () => void): void {
     this.#afterCommit.push(then);
   }
 
-  /** Begins to commit what is staged, unless a commit is under way: it will go on by itself. */
+  /** Begins to commit what is staged, as far as it may: the rest goes on by itself. */
   kick(): void {
-    if (this.#committing || this.#staged.length === 0) return;
-    this.#committing = true;
-    // An error thrown here is a bug of apply or publish, and must end the actor.
-    void this.#commitAll();
+    while (this.#mayBegin()) {
+      const writes = this.#staged.splice(0, this.#batchLength());
+      this.#underWay.push(writes);
+      // An error thrown here is a bug of apply or publish, and must end the actor.
+      void this.#commit(writes);
+    }
   }
 
   /** Resolves when nothing is staged or in flight. */
   idle(): Promise<void> {
     this.kick();
-    if (!this.#committing) return Promise.resolve();
+    if (!this.committing) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  async #commitAll(): Promise<void> {
-    while (this.#staged.length > 0) {
-      this.#inFlight = this.#staged.splice(0, this.#batchLength());
-      const startMs = performance.now();
-      const error = await this.#append(this.#inFlight);
-      this.#answeredSinceMs = startMs;
-      if (error === undefined) this.#finish(this.#inFlight);
-      else this.#fail(error);
-      this.#answeredSinceMs = undefined;
-      const after = this.#afterCommit;
-      this.#afterCommit = [];
-      for (const then of after) then();
-      this.#options.onCommitEnd();
-    }
-    this.#committing = false;
+  /** The newest write that is not committed. */
+  #newest(): StagedWrite | undefined {
+    return this.#staged.at(-1) ?? this.#underWay.at(-1)?.at(-1);
+  }
+
+  #mayBegin(): boolean {
+    const newest = this.#staged.at(-1);
+    if (newest === undefined || this.#answeredSinceMs !== undefined) return false;
+    return this.#underWay.length === 0 || this.#mayBeginFurther(newest.rv);
+  }
+
+  /** Whether a commit may begin beside those that are under way. */
+  #mayBeginFurther(newestRv: number): boolean {
+    const { groups = DISK_GROUPS, clock } = this.#options;
+    const { length } = this.#underWay;
+    if (length >= groups.underWayMax || this.#staged.length < FURTHER_WRITES_MIN) return false;
+    // One that waits for a lease, or is of a view, is with the log before the next begins.
+    const isDecided = (this.#underWay.at(-1)?.[0] ?? this.#staged[0])?.isDecided;
+    return !this.#isLeasing && newestRv <= clock.leased() && isDecided !== true;
+  }
+
+  async #commit(writes: readonly StagedWrite[]): Promise<void> {
+    const startMs = performance.now();
+    const error = await this.#append(writes);
+    // It failed with one before it.
+    if (this.#underWay[0] !== writes) return;
+    this.#answeredSinceMs = startMs;
+    if (error === undefined) this.#finish(writes);
+    else this.#fail(error);
+    this.#answeredSinceMs = undefined;
+    const after = this.#afterCommit;
+    this.#afterCommit = [];
+    for (const then of after) then();
+    this.#options.onCommitEnd();
+    this.kick();
+    if (this.committing) return;
     const idle = this.#idle;
     this.#idle = [];
     for (const resolve of idle) resolve();
@@ -208,15 +249,19 @@ export class WritePipeline {
     const last = writes.at(-1);
     try {
       if (last !== undefined && last.rv > this.#options.clock.leased()) {
+        this.#isLeasing = true;
         await this.#options.lease(last.rv);
       }
-      await this.#options.log.append(
+      const appended = this.#options.log.append(
         writes.map(({ rv, record, isDecided }) =>
           isDecided ? { rv, value: record, isDecided } : { rv, value: record },
         ),
       );
+      this.#isLeasing = false;
+      await appended;
       return undefined;
     } catch (error) {
+      this.#isLeasing = false;
       return error instanceof Error ? error : new Error(String(error));
     }
   }
@@ -227,7 +272,7 @@ export class WritePipeline {
       this.#options.apply(write);
       this.#appliedRv = write.rv;
     }
-    this.#inFlight = [];
+    this.#underWay.shift();
     const { onApplied, publish } = this.#options;
     const last = writes.findLast(({ isQuiet }) => isQuiet !== true);
     if (last !== undefined) onApplied?.(last.rv);
@@ -239,8 +284,7 @@ export class WritePipeline {
   }
 
   #fail(error: Error): void {
-    const failed = [...this.#inFlight, ...this.#staged];
-    this.#inFlight = [];
+    const failed = [...this.#underWay.splice(0).flat(), ...this.#staged];
     this.#staged = [];
     this.#uncommitted.clear();
     for (const write of failed) {

@@ -139,14 +139,23 @@ export const CHANGES = {
   nullOnEitherSide: { since: 29 },
   /** The grammar of expressions knows optional parts before they may be used. */
   optionalsInGrammar: { since: 28 },
+  /** Expressions that select devices may not cost too much. */
+  boundedDeviceCosts: { since: 32 },
   /** Rules of a schema that stays as it is may cost more than new ones. */
   keptRuleCosts: { since: 29 },
+  /** Values of one size, such as numbers, are known to have it. */
+  sizesOfScalars: { since: 25 },
+  /** What a loop makes is as large as its range. */
+  sizesOfLoops: { since: 29 },
+  /** The parts of lists and maps that expressions make themselves have sizes. */
+  estimatedEntries: { since: 33 },
   /** Texts of an enumeration are as long as the longest one. */
   boundedEnums: { since: 29 },
   /** Comparisons of values of the library cost what they do, and the size of a URL is known. */
   costsOfLibraryEquality: { since: 32 },
-  /** Functions of the library that read texts cost what they do. */
-  costsOfLibraryFunctions: { since: 34 },
+  /** Functions of the library that read texts cost what they do, of versions later than others. */
+  costsOfLibraryFunctions: { since: 30 },
+  costsOfVersions: { since: 33 },
   /** Texts that may be numbers have the length that the schema bounds. */
   boundedIntOrString: { since: 34 },
   /** Names of whole objects have their length. */

@@ -12,6 +12,7 @@ import type {
 import type { FeatureGates } from '../../release/feature-gates.ts';
 import { ownRelease } from '../../release/release.ts';
 import {
+  fieldForbidden,
   invalid,
   notSupported,
   required,
@@ -20,7 +21,7 @@ import {
 import { shownAlternative, shownRequest } from './claim-versions.ts';
 import { checkConfiguration } from './device-configuration.ts';
 import { checkClassName, checkDriver, checkFullName, checkLabelOf } from './device-names.ts';
-import { checkExpression, checkSelectors } from './device-selectors.ts';
+import { checkExpression, checkSelectors, COST_MAX } from './device-selectors.ts';
 import { checkToleration } from './device-taints.ts';
 import { checkList, checkSet, itself } from './item-rules.ts';
 
@@ -34,6 +35,8 @@ const NO_REQUEST =
   "separated by '/'";
 const ONE_ATTRIBUTE =
   'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+const DERIVED_COST =
+  'too complex, total cost of derived attribute CEL expressions in the claim exceeds cost limit';
 const UNUSED =
   'must be referenced by at least one matchAttribute or distinctAttribute constraint targeting ' +
   'this request';
@@ -47,6 +50,8 @@ interface ClaimContext {
   /** The version of the request: `resource.cluster.io/v1`. */
   readonly groupVersion: string;
   readonly constraints: readonly DeviceConstraint[];
+  /** What its expressions that compute attributes cost at most. */
+  readonly derived: { cost: number };
 }
 
 /** As many devices as `count` says, and one where nothing is said. */
@@ -82,7 +87,10 @@ export function checkClaimSpec(
   const { devices = {}, controller = '' } = spec;
   const names = requestNamesOf(spec);
   const { constraints = [] } = devices;
-  checkDevices(devices, names, `${field}.devices`, errors, { ...context, constraints });
+  const derived = { cost: 0 };
+  const at = `${field}.devices`;
+  checkDevices(devices, names, at, errors, { ...context, constraints, derived });
+  if (derived.cost > COST_MAX) errors.push(fieldForbidden(at, DERIVED_COST));
   if (controller !== '') checkDriver(controller, `${field}.controller`, errors);
 }
 
@@ -212,7 +220,7 @@ function checkDerived(
   request: string,
   field: string,
   errors: FieldError[],
-  { gates, constraints }: ClaimContext,
+  { gates, constraints, derived }: ClaimContext,
 ): void {
   checkSet(
     attributes,
@@ -226,7 +234,9 @@ function checkDerived(
         checkFullName(name, `${at}.name`, errors);
       }
       if (expression === '') errors.push(required(`${at}.expression`));
-      else checkExpression(expression, `${at}.expression`, errors, gates, 'attribute');
+      else {
+        derived.cost += checkExpression(expression, `${at}.expression`, errors, gates, 'attribute');
+      }
     },
     ({ name = '' }) => name,
     field,

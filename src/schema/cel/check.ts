@@ -155,7 +155,8 @@ class Checker implements CheckedParts {
       this.#report(at, 'expression does not select a field');
       return BOOL;
     }
-    const type = this.#fieldType(this.typeOf(of, variables), field, at);
+    const whole = this.substitution.resolve(this.typeOf(of, variables));
+    const type = this.#fieldType(whole, field, at);
     return tests ? BOOL : type;
   }
 
@@ -347,7 +348,7 @@ class Checker implements CheckedParts {
 
   /** The first of two variables is that of places or keys. */
   #loopVariables({ range, variable, second }: Loop, variables: Variables): [string, Type][] {
-    const type = this.typeOf(range, variables);
+    const type = this.substitution.resolve(this.typeOf(range, variables));
     const itemType = this.#itemType(range, type);
     if (second === undefined) return [[variable, itemType]];
     if (type.kind === 'list')

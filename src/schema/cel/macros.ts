@@ -33,6 +33,7 @@ export function expandMacro(written: Written, library: Library): Expression | Pr
   if (name === 'optMap' || name === 'optFlatMap') {
     return args.length === 2 && library.has('optionals') ? optional(written) : undefined;
   }
+  if (name === 'bind') return args.length === 3 && library.bindsValues ? bound(written) : undefined;
   if (name === 'sortBy') {
     return args.length === 2 && library.has('lists') ? sorted(written) : undefined;
   }
@@ -84,6 +85,14 @@ function optional({ name, at, args, target }: Written): Expression | Problem {
   const made: Expression = { op: 'let', at, variable: variable.name, value, body };
   const found = name === 'optMap' ? call('optional.of', [made]) : made;
   return call('_?_:_', [call('hasValue', [], target), found, call('optional.none', [])]);
+}
+
+/** `cel.bind(v, value, f(v))`. */
+function bound({ at, args, target }: Written): Expression | Problem | undefined {
+  if (target.op !== 'name' || target.name !== 'cel') return undefined;
+  const [variable, value, body] = args as [Expression, Expression, Expression];
+  if (variable.op === 'name') return { op: 'let', at, variable: variable.name, value, body };
+  return problem(variable, 'cel.bind() variable names must be simple identifiers');
 }
 
 function sorted({ at, args, target }: Written): Expression | Problem {

@@ -3,6 +3,7 @@
  * (README.md#expressions-about-requests).
  */
 import { checkTypes, type Variables } from './check.ts';
+import type { CheckedParts } from './cost/estimate.ts';
 import { printProblems, type Expression } from './expression.ts';
 import { parseExpression } from './parse.ts';
 import { NEW_EXPRESSIONS, type Library } from './library/library.ts';
@@ -29,6 +30,8 @@ export interface RequestExpression {
   readonly type: Type;
   /** The expression that is evaluated; absent where that cannot be done. */
   readonly expression?: Expression;
+  /** The types of its parts; absent where they were not checked. */
+  readonly parts?: CheckedParts;
 }
 
 const DYN = simple('dyn');
@@ -122,8 +125,8 @@ export class RequestVariables {
 }
 
 /**
- * The problem of an expression, and its type. One that uses what this server does not know yet is
- * checked by the grammar alone.
+ * The problem of an expression, and its type. One that constructs messages of the library of
+ * protocol buffers is checked by the grammar alone.
  */
 export function checkRequestExpression(
   text: string,
@@ -141,8 +144,8 @@ export function checkRequestExpression(
 }
 
 /**
- * The problem of an expression over variables, and its type. One that uses what this server does
- * not know yet is checked by the grammar alone, and its type is not known.
+ * The problem of an expression over variables, and its type. One that constructs messages of the
+ * library of protocol buffers is checked by the grammar alone, and its type is not known.
  */
 export function checkKnownExpression(
   text: string,
@@ -153,9 +156,9 @@ export function checkKnownExpression(
   if (!('op' in expression)) {
     return failed(`compilation failed: ${printProblems([expression], text, 'grammar')}`);
   }
-  if (!isKnown(expression, library)) return { problem: '', type: UNKNOWN, expression };
-  const { type, problems } = checkTypes(expression, variables, library);
-  if (problems.length === 0) return { problem: '', type, expression };
+  if (!isKnown(expression)) return { problem: '', type: UNKNOWN, expression };
+  const { type, problems, parts } = checkTypes(expression, variables, library);
+  if (problems.length === 0) return { problem: '', type, expression, parts };
   return failed(`compilation failed: ${printProblems(problems, text, 'types')}`);
 }
 
@@ -198,10 +201,10 @@ function expected(results: readonly RequestResult[]): string {
     : `must evaluate to one of [${results.join(' ')}] but got `;
 }
 
-/** Whether all of its functions and types are known here. */
-function isKnown(expression: Expression, library: Library): boolean {
+/** Whether it constructs no message of the library of protocol buffers, which is not known here. */
+function isKnown(expression: Expression): boolean {
   const all = (...parts: readonly (Expression | undefined)[]): boolean =>
-    parts.every((part) => part === undefined || isKnown(part, library));
+    parts.every((part) => part === undefined || isKnown(part));
   switch (expression.op) {
     case 'message': {
       const values = expression.fields.map(({ value }) => value);
@@ -209,12 +212,8 @@ function isKnown(expression: Expression, library: Library): boolean {
     }
     case 'select':
       return all(expression.of);
-    case 'call': {
-      const { name, target, args } = expression;
-      return (
-        hasFunction(name.startsWith('.') ? name.slice(1) : name, library) && all(target, ...args)
-      );
-    }
+    case 'call':
+      return all(expression.target, ...expression.args);
     case 'list':
       return all(...expression.items);
     case 'map':
@@ -226,8 +225,4 @@ function isKnown(expression: Expression, library: Library): boolean {
     default:
       return true;
   }
-}
-
-function hasFunction(name: string, library: Library): boolean {
-  return name === '_?._' || library.overloadsOf(name) !== undefined;
 }

@@ -33,6 +33,7 @@ export interface CallEstimate {
 }
 
 const KNOWS_EQUALITY = ownRelease().has('costsOfLibraryEquality');
+const KNOWS_VERSIONS = ownRelease().has('costsOfVersions');
 const KNOWS_FUNCTIONS = ownRelease().has('costsOfLibraryFunctions');
 
 /** Without the costs of the arguments. */
@@ -232,9 +233,10 @@ function ofLibrary(
     case 'isCIDR':
     case 'quantity':
     case 'isQuantity':
+      return KNOWS_FUNCTIONS && first ? costs(reading(first)) : undefined;
     case 'semver':
     case 'isSemver':
-      return KNOWS_FUNCTIONS && first ? costs(reading(first)) : undefined;
+      return KNOWS_VERSIONS && first ? costs(reading(first)) : undefined;
     case 'ip':
       return KNOWS_FUNCTIONS && first && !target ? costs(reading(first)) : undefined;
     case 'ip.isCanonical':

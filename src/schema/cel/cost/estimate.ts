@@ -1,12 +1,17 @@
 /** Estimates what an expression costs at most, before any value is there (README.md#estimates). */
+import { ownRelease } from '../../../release/release.ts';
 import type { Expression, Loop } from '../expression.ts';
 import type { Overload } from '../signatures.ts';
 import type { Type } from '../types.ts';
 import { Bytes, type Literal } from '../values.ts';
 import { estimateCall, type CallEstimate, type Part } from './call-estimates.ts';
 import { exactly, MOST, plus, times, union, UNKNOWN, type Range } from './ranges.ts';
-import type { SchemaSizes, ValuePath } from './schema-sizes.ts';
+import type { Sizes, ValuePath } from './schema-sizes.ts';
 import { LIST_COST, MAP_COST, MESSAGE_COST, SELECT_COST } from './unit-costs.ts';
+
+const KNOWS_ENTRIES = ownRelease().has('estimatedEntries');
+const SIZES_LOOPS = ownRelease().has('sizesOfLoops');
+const SIZES_SCALARS = ownRelease().has('sizesOfScalars');
 
 /** The findings of the check of types about an expression. */
 export interface CheckedParts {
@@ -15,12 +20,8 @@ export interface CheckedParts {
   overloadsOf(call: Expression): readonly Overload[];
 }
 
-/** The most that an expression can cost on values of a schema. */
-export function estimatedCost(
-  expression: Expression,
-  parts: CheckedParts,
-  sizes: SchemaSizes,
-): number {
+/** The most that an expression can cost on values of such sizes. */
+export function estimatedCost(expression: Expression, parts: CheckedParts, sizes: Sizes): number {
   return new Estimator(parts, sizes).cost(expression);
 }
 
@@ -40,13 +41,13 @@ interface Local {
 
 class Estimator {
   readonly #parts: CheckedParts;
-  readonly #sizes: SchemaSizes;
+  readonly #sizes: Sizes;
   readonly #paths = new Map<Expression, ValuePath>();
   readonly #found = new Map<Expression, Range>();
   readonly #entries = new Map<Expression, EntrySizes>();
   readonly #locals = new Map<string, Local[]>();
 
-  constructor(parts: CheckedParts, sizes: SchemaSizes) {
+  constructor(parts: CheckedParts, sizes: Sizes) {
     this.#parts = parts;
     this.#sizes = sizes;
   }
@@ -117,6 +118,10 @@ class Estimator {
   #bound(expression: Expression & { op: 'let' }): number {
     const { variable, value, body } = expression;
     const its = plus(LIST_COST, this.cost(value));
+    if (!KNOWS_ENTRIES) {
+      if (SIZES_LOOPS) this.#found.set(expression, exactly(0));
+      return plus(its, this.cost(body));
+    }
     const local = {
       path: this.#pathOf(value),
       size: this.#sizeOf(value),
@@ -155,6 +160,7 @@ class Estimator {
   }
 
   #entriesOf(expression: Expression): EntrySizes | undefined {
+    if (!KNOWS_ENTRIES) return undefined;
     const known = this.#entries.get(expression);
     if (known !== undefined || expression.op !== 'name') return known;
     return this.#local(expression.name)?.entries;
@@ -170,7 +176,7 @@ class Estimator {
       this.#found.set(expression, size);
       return size;
     }
-    if (isScalar(this.#parts.partType(expression))) return exactly(1);
+    if (SIZES_SCALARS && isScalar(this.#parts.partType(expression))) return exactly(1);
     return expression.op === 'name' ? this.#local(expression.name)?.size : undefined;
   }
 
@@ -192,7 +198,7 @@ class Estimator {
     const { target, args } = expression;
     const name = plainName(expression.name);
     const [first, second, third] = args as [Expression, Expression, Expression];
-    if (name === 'dyn') {
+    if (name === 'dyn' && KNOWS_ENTRIES) {
       const cost = plus(1, this.cost(first));
       this.#copySizes(expression, first);
       return cost;
@@ -223,7 +229,7 @@ class Estimator {
         most.size && estimate.size ? union(most.size, estimate.size) : (most.size ?? estimate.size);
       most = { cost: Math.max(most.cost, estimate.cost), size };
     }
-    const size = most.size ?? this.#sizeOf(expression);
+    const size = most.size ?? (KNOWS_ENTRIES ? this.#sizeOf(expression) : undefined);
     if (size !== undefined) this.#found.set(expression, size);
     return plus(all, most.cost);
   }
@@ -261,13 +267,12 @@ class Estimator {
       entries: undefined,
     });
     const value = (name: string): Local => ({ ...key(name), size: entries?.value });
-    const its: readonly (readonly [string, Local])[] =
-      second !== undefined
-        ? [
-            [variable, key(isList ? '@indices' : '@keys')],
-            [second, value(isList ? '@items' : '@values')],
-          ]
-        : [[variable, isList ? value('@items') : key('@keys')]];
+    const single = isList ? value('@items') : key('@keys');
+    const its: (readonly [string, Local])[] = [[variable, single]];
+    if (second !== undefined && KNOWS_ENTRIES) {
+      its[0] = [variable, key(isList ? '@indices' : '@keys')];
+      its.push([second, value(isList ? '@items' : '@values')]);
+    }
     const { made, each, bodySize } = this.#with(its, () => {
       const condition = filter === undefined ? 0 : this.cost(filter);
       const result = this.cost(body);
@@ -277,7 +282,9 @@ class Estimator {
       };
     });
     const count = this.#sizeOf(range) ?? UNKNOWN;
-    if (kind === 'all' || kind === 'exists' || kind === 'exists_one') {
+    if (!KNOWS_ENTRIES) {
+      if (SIZES_LOOPS) this.#found.set(loop, count);
+    } else if (kind === 'all' || kind === 'exists' || kind === 'exists_one') {
       this.#found.set(loop, exactly(1));
     } else {
       this.#found.set(loop, count);
@@ -357,7 +364,7 @@ function isScalar(type: Type): boolean {
     case 'uint':
       return true;
     case 'optional':
-      return isScalar(type.of);
+      return KNOWS_ENTRIES && isScalar(type.of);
     default:
       return false;
   }

@@ -14,7 +14,13 @@ const BOUNDS_ENUMS = ownRelease().has('boundedEnums');
 /** The way from a variable to a value: fields, and `@items`, `@keys` and `@values` of all. */
 export type ValuePath = readonly string[];
 
-export class SchemaSizes {
+/** How large values can be. */
+export interface Sizes {
+  /** The most parts that a value can have; undefined for one that nothing tells of. */
+  mostAt(path: ValuePath): number | undefined;
+}
+
+export class SchemaSizes implements Sizes {
   readonly #root: ValueSchema;
   readonly #least = new Map<ValueSchema, number>();
 
@@ -28,7 +34,6 @@ export class SchemaSizes {
     return Math.floor(REQUEST_BYTES_MAX / (this.#leastBytes(this.#root) + 1));
   }
 
-  /** The most parts that a value can have; undefined for one that the schema does not tell of. */
   mostAt(path: ValuePath): number | undefined {
     let node: ValueSchema | 'key' | undefined = this.#root;
     for (const name of path.slice(1)) {

@@ -8,6 +8,8 @@ export interface Clause {
 }
 
 const CLAUSE = /%(?:%|(?:\.(\d*))?([^]?))/g;
+/** The largest signed integer of 64 bits. */
+const PRECISION_MAX = 2n ** 63n - 1n;
 const VERBS: ReadonlySet<string> = new Set('sdfexXob');
 
 /**
@@ -33,14 +35,20 @@ export function replaceClauses(
   function madeOf(digits: string | undefined, verb: string): string | Failure {
     if (clauses >= values) return new Failure(`index ${clauses} out of range`);
     clauses += 1;
-    if (digits === '') return unreadable(`${NO_PRECISION}strconv.Atoi: parsing "": invalid syntax`);
+    if (digits === '') return noPrecision(digits, 'invalid syntax');
+    if (digits !== undefined && BigInt(digits) > PRECISION_MAX) {
+      return noPrecision(digits, 'value out of range');
+    }
     if (!VERBS.has(verb)) return unreadable(`unrecognized formatting clause "${verb}"`);
     const precision = digits === undefined ? undefined : Number(digits);
     return make({ verb, precision }, clauses - 1);
   }
 }
 
-const NO_PRECISION = 'error while parsing precision: error while converting precision to integer: ';
+function noPrecision(digits: string, why: string): Failure {
+  const at = 'error while parsing precision: error while converting precision to integer';
+  return unreadable(`${at}: strconv.Atoi: parsing ${JSON.stringify(digits)}: ${why}`);
+}
 
 function unreadable(why: string): Failure {
   return new Failure(`could not parse formatting clause: ${why}`);

@@ -1,13 +1,18 @@
 /** Texts made of a format and values: `'%d of %s'.format([1, 'a'])`. */
 import { NAMED_ESCAPES, quoteText } from '../../../codec/json/strict-quote.ts';
 import { compareTexts } from '../../../base/text/compare-texts.ts';
+import { trimEndOf } from '../../../base/text/trim-end.ts';
 import { converted } from '../operators.ts';
 import { roundedText } from './rounded-text.ts';
 import { Bytes, Failure, isMap, ListValue, typeName, Uint, type Value } from '../values.ts';
 import { replaceClauses } from './format-clauses.ts';
 
 const PRECISION = 6;
-const PRECISION_MAX = 100;
+/** A precision that has more digits than this one is not read by the writer of numbers. */
+const PRECISION_MAX = 10_000_009;
+/** No double has more digits after its point. */
+const EXACT_DIGITS = 1074;
+const UNREAD = '%!(NOVERB)';
 const WORDS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
 
 /** Begins the failures of values. */
@@ -42,9 +47,9 @@ function otherText(value: Value, verb: string, precision: number): string | unde
     case 'X':
       return hexText(value)?.toUpperCase();
     case 'f':
-      return fixedText(doubleOf(value), Math.min(precision, PRECISION_MAX));
+      return numberText(value, precision, fixedText);
     default:
-      return scientificText(doubleOf(value));
+      return numberText(value, precision, scientificText);
   }
 }
 
@@ -86,19 +91,49 @@ function doubleOf(value: Value): number | undefined {
   return typeof value === 'string' && WORDS.has(value) ? Number(value) : undefined;
 }
 
-/** With commas, as people write numbers in English. */
-function fixedText(value: number | undefined, digits: number): string | undefined {
-  if (value === undefined) return undefined;
-  if (!Number.isFinite(value)) return endlessText(value);
-  const [whole = '', fraction] = roundedText(value === 0 ? 0 : value, digits).split('.');
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+function numberText(
+  value: Value,
+  precision: number,
+  text: (value: number, precision: number) => string,
+): string | undefined {
+  const double = doubleOf(value);
+  if (double === undefined) return undefined;
+  return precision > PRECISION_MAX ? UNREAD : text(double, precision);
 }
 
-/** A precision changes nothing. */
-function scientificText(value: number | undefined): string | undefined {
-  if (value === undefined) return undefined;
+/**
+ * With commas, as people write numbers in English. The writer there counts digits in 16 bits with
+ * a sign, and none is cut off where that is negative; zeros behind it counts in 8 bits.
+ */
+function fixedText(value: number, precision: number): string {
   if (!Number.isFinite(value)) return endlessText(value);
+  const unsigned = value === 0 ? 0 : value;
+  const [most, zeros] = [(precision << 16) >> 16, precision & 0xff];
+  const text =
+    most < 0 ? shortestText(unsigned) : roundedText(unsigned, Math.min(most, EXACT_DIGITS));
+  const [whole = '', digits = ''] = text.split('.');
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const fraction = trimEndOf(digits, '0').padEnd(zeros, '0');
+  return fraction === '' ? grouped : `${grouped}.${fraction}`;
+}
+
+/** The fewest digits that tell a number from all others, without an exponent. */
+function shortestText(value: number): string {
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const digits = mantissa.length - mantissa.indexOf('.') - 1;
+  const places = mantissa.includes('.') ? digits - Number(exponent) : -Number(exponent);
+  if (places >= 0) return roundedText(value, places);
+  const sign = mantissa.startsWith('-') ? '-' : '';
+  return sign + mantissa.replace(/\D/g, '') + '0'.repeat(-places);
+}
+
+/** What should be a precision is a width there, of 16 bits. */
+function scientificText(value: number, width: number): string {
+  const text = Number.isFinite(value) ? exponentText(value) : endlessText(value);
+  return text.padStart(width & 0xffff);
+}
+
+function exponentText(value: number): string {
   const [mantissa = '', exponent = ''] = value.toExponential(PRECISION).split('e');
   const size = String(Math.abs(Number(exponent))).padStart(2, '0');
   const raised = Array.from(size, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('');

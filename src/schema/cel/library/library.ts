@@ -7,9 +7,11 @@ import { PART_SIGNATURES } from './part-signatures.ts';
 
 /** Expressions for one purpose have these besides. */
 export interface LibraryExtras {
-  readonly signatures: string;
+  readonly signatures?: string;
+  /** Whether they may name a value: `cel.bind(name, value, expression)`. */
+  readonly bindsValues?: boolean;
   /** Gives the type of a message that they may construct; undefined where there is none. */
-  message(name: string): ObjectType | undefined;
+  message?(name: string): ObjectType | undefined;
 }
 
 export class Library {
@@ -27,9 +29,14 @@ export class Library {
     return this.#parts.has(part);
   }
 
+  /** Whether expressions may name a value. */
+  get bindsValues(): boolean {
+    return this.#extras?.bindsValues === true;
+  }
+
   /** The type of a message that expressions may construct; undefined for another name. */
   messageType(name: string): ObjectType | undefined {
-    return this.#extras?.message(name);
+    return this.#extras?.message?.(name);
   }
 
   /** All overloads of a function; undefined when there is none of that name. */

@@ -1,9 +1,8 @@
 /** A benchmark's table on the terminal and its line in a results file. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join, resolve } from 'node:path';
 
 export type Cell = string | number;
 export type ResultRow = Readonly<Record<string, Cell>>;
@@ -52,9 +51,13 @@ function gitCommit(): string {
   }
 }
 
-/** Where results of this kind are collected: a file in `.benchmarks/`. */
+/**
+ * Where results of this kind are collected: a file in `.benchmarks/` of the checkout, or of the
+ * working folder where there is none.
+ */
 export function resultsFile(name: string): string {
-  return fileURLToPath(new URL(`../.benchmarks/${name}`, import.meta.url));
+  const folder = join(import.meta.dirname, '../.benchmarks');
+  return join(existsSync(folder) ? folder : resolve('.benchmarks'), name);
 }
 
 /** Appends one line of JSON: when, what code, where, with which options, and the results. */

@@ -2,7 +2,7 @@
 import { helpText, readCommand } from './config/config.ts';
 import { chooseRelease } from './release/release.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
-import { programVersion } from './version.ts';
+import { versionText } from './version.ts';
 
 /**
  * Reads the command, chooses the dialect and the release, and only then loads the server, whose
@@ -11,8 +11,9 @@ import { programVersion } from './version.ts';
  */
 export async function run(args: readonly string[]): Promise<void> {
   const command = readCommand(args);
-  if (command.run === 'help') process.stdout.write(helpText(command.release));
-  else if (command.run === 'version') process.stdout.write(`shardplane ${programVersion()}\n`);
+  if (command.run === 'help')
+    process.stdout.write(helpText(command.release, process.env['SHARDPLANE_CALLED']));
+  else if (command.run === 'version') process.stdout.write(`${versionText()}\n`);
   else {
     chooseDialect(command.config.apiDomain);
     chooseRelease(command.config.release);

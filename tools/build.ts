@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import type { BuildOptions, Plugin } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
 import { loadDescriptions } from '../src/codec/model/proto-descriptions.ts';
 import { ETCD_MESSAGES_FILE, modelFile } from '../src/base/built-files.ts';
 import { releaseModel } from '../src/codec/model/release-model.ts';
@@ -14,6 +14,7 @@ import { NEWEST_MINOR, OLDEST_MINOR } from '../src/release/release.ts';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { buildOrigin } from './build-origin.ts';
+import { BUNDLE_OPTIONS, requiredPackages } from './bundle-options.ts';
 import { fewerChunks } from './fewer-chunks.ts';
 import { messageTypes } from './message-types.ts';
 import { readDocumentMessages, readEtcdMessages, readProtoFolder } from './read-proto.ts';
@@ -26,22 +27,6 @@ const entryPoints = {
   envtest: join(root, 'src/envtest.ts'),
   validators: join(output, 'validators.mjs'),
 };
-
-/** Packages of CommonJS ask for Node's modules by it. */
-const REQUIRE_OF_BUNDLED_PACKAGES =
-  "import { createRequire as from } from 'node:module'; const require = from(import.meta.url);";
-
-/** They bring a binary, or start a file of their own. The others load faster in the bundle. */
-const REQUIRED_PACKAGES = [
-  'uWebSockets.js',
-  'lmdb',
-  'fs-native-extensions',
-  'msgpackr-extract',
-  'piscina',
-];
-
-/** Of @grpc/grpc-js, for services that this server does not have: with it a third of its text. */
-const UNUSED_PACKAGES = ['@grpc/proto-loader'];
 
 mkdirSync(output, { recursive: true });
 removeMade(/^(openapi-.*\.pack|schema.*\.json)$/);
@@ -91,53 +76,7 @@ function run(tool: string, ...args: string[]): void {
 }
 
 function bundleOptions(): BuildOptions & { absWorkingDir: string } {
-  return {
-    entryPoints,
-    outdir: output,
-    bundle: true,
-    // A module that is imported late must also be loaded late.
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    external: [...REQUIRED_PACKAGES, ...UNUSED_PACKAGES],
-    // Its main module is CommonJS, which has no names when it is imported late.
-    alias: { '@peculiar/x509': '@peculiar/x509/build/x509.es.js' },
-    banner: { js: REQUIRE_OF_BUNDLED_PACKAGES },
-    // Every thread keeps the text of what it loads.
-    minifyWhitespace: true,
-    // An uncaught error shows a line of the program.
-    lineLimit: 200,
-    legalComments: 'none',
-    sourcemap: 'linked',
-    sourcesContent: false,
-    metafile: true,
-    absWorkingDir: root,
-    logLevel: 'warning',
-    // Packages without side effects need none: who uses them imports them.
-    logOverride: { 'ignored-bare-import': 'silent' },
-  };
-}
-
-/**
- * A thread that imports CommonJS searches its text for what it exports, and compiles that search:
- * twenty milliseconds, which a thread that requires it does not need.
- */
-function requiredPackages(): Plugin {
-  const namespace = 'required';
-  return {
-    name: 'required-packages',
-    setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: /^[^.]/ }, ({ kind, path }) =>
-        kind === 'import-statement' && REQUIRED_PACKAGES.includes(path)
-          ? { path, namespace }
-          : undefined,
-      );
-      onLoad({ filter: /^/, namespace }, ({ path }) => ({
-        contents: `module.exports = require(${JSON.stringify(path)});`,
-      }));
-    },
-  };
+  return { ...BUNDLE_OPTIONS, entryPoints, outdir: output, absWorkingDir: root };
 }
 
 /** One character beyond Latin-1 makes every thread keep the whole text in twice the memory. */

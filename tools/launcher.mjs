@@ -3,12 +3,16 @@ import path from 'node:path';
 import { endOnSignals, runProgram } from './child-process.mjs';
 import { ROOT, setUp } from './set-up.mjs';
 
-/** The program of each command, and whether it needs the development packages. */
-const COMMANDS = {
+/**
+ * The program of each command, and whether it needs the development packages. Those that need none
+ * are in the package that is packed too, but for the ones whose names have a colon: they build or
+ * check what is in a checkout.
+ */
+export const COMMANDS = {
   start: { complete: false, flags: [], program: '.build/main.js' },
   test: { complete: true, flags: [], program: 'tools/test.ts' },
   check: { complete: true, flags: [], program: 'tools/check.ts' },
-  bench: { complete: true, flags: [], program: 'bench/main.ts' },
+  bench: { complete: false, flags: [], program: 'bench/main.ts' },
   'bench:authorization': {
     complete: true,
     flags: ['--expose-gc'],
@@ -32,9 +36,12 @@ const COMMANDS = {
   'check:reference': { complete: true, flags: [], program: 'tools/reference/main.ts' },
   'check:release': { complete: true, flags: [], program: 'tools/release/main.ts' },
   'check:servers': { complete: true, flags: [], program: 'test/model/servers/run-servers.ts' },
+  completion: { complete: false, flags: [], program: 'tools/completion.ts' },
   convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },
   'envtest-assets': { complete: false, flags: [], program: 'tools/envtest-assets.ts' },
   move: { complete: false, flags: [], program: 'tools/move/main.ts' },
+  'package:tarball': { complete: true, flags: [], program: 'tools/package/build-tarball.ts' },
+  package: { complete: true, flags: [], program: 'tools/package/build-package.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
 };
 

@@ -141,9 +141,9 @@ async function installRuntime(work) {
 
 /** Changes with everything that decides what a finished installation contains. */
 function packagesKey() {
-  const { dependencies, devDependencies } = readJson(path.join(ROOT, 'package.json')) ?? {};
+  const { dependencies, devDependencies, buildDependencies } = readManifest();
   const hash = crypto.createHash('sha256');
-  hash.update(JSON.stringify([dependencies, devDependencies]));
+  hash.update(JSON.stringify([dependencies, devDependencies, buildDependencies]));
   hash.update(fs.readFileSync(path.join(ROOT, 'package-lock.json')));
   hash.update(`node ${NODE_MAJOR} ${process.platform}-${process.arch}`);
   return hash.digest('hex');
@@ -165,10 +165,11 @@ async function installPackages(complete, work) {
   const key = packagesKey();
   const folder = path.join(work, 'packages');
   fs.mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
+  for (const name of ['package-lock.json', '.npmrc']) {
     const from = path.join(ROOT, name);
     if (fs.existsSync(from)) fs.copyFileSync(from, path.join(folder, name));
   }
+  writeFile(path.join(folder, 'package.json'), JSON.stringify(withBuildPackages(readManifest())));
   const dev = complete ? '--include=dev' : '--omit=dev';
   await runNpm(['install', dev, '--include=optional', '--package-lock'], {
     node: nodePath(),
@@ -187,6 +188,28 @@ async function installPackages(complete, work) {
   const modules = path.join(folder, 'node_modules');
   writeFile(path.join(modules, PACKAGES_STAMP), JSON.stringify({ key, complete }));
   replace(PACKAGES, modules, work);
+}
+
+function readManifest() {
+  return readJson(path.join(ROOT, 'package.json')) ?? {};
+}
+
+/**
+ * What the build bundles is no dependency of the package that is packed (tools/package/README.md),
+ * but a checkout builds, and needs it without the other packages for development.
+ */
+function withBuildPackages({ dependencies, devDependencies = {}, buildDependencies, ...rest }) {
+  const built = Object.entries(devDependencies).filter(([name]) =>
+    buildDependencies.includes(name),
+  );
+  const others = Object.entries(devDependencies).filter(
+    ([name]) => !buildDependencies.includes(name),
+  );
+  return {
+    ...rest,
+    dependencies: { ...dependencies, ...Object.fromEntries(built) },
+    devDependencies: Object.fromEntries(others),
+  };
 }
 
 /** Changes with everything that the build reads. */

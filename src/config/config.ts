@@ -125,14 +125,14 @@ function helpLine(flag: string, help: string): string {
   return `${head}\n${' '.repeat(HELP_COLUMN)}${help}`;
 }
 
-/** Shows the plugins and features that the release has. */
-export function helpText(release: Release): string {
+/** Shows the plugins and features that the release has; `called` is how the program is run. */
+export function helpText(release: Release, called = 'npm start --'): string {
   const lines = Object.entries(FLAGS).map(([name, { value, preset, help }]) => {
     const shown = preset === '' ? '' : ` (default ${preset})`;
     return helpLine(`${name} ${value}`, `${help}${shown}`);
   });
   return [
-    'Usage: npm start -- [options]',
+    `Usage: ${called} [options]`,
     '',
     'A cluster API service: objects, watches and consistent lists over HTTP.',
     '',

@@ -140,7 +140,8 @@ t.test('--help and --version answer and end', async (t) => {
   }
   const version = await runToExit(['--version']);
   t.equal(version.code, 0);
-  t.match(version.stdout, /^\S*\s?\d+\.\d+\.\d+\n$/);
+  const built = String.raw`\((?:commit|sources) [0-9a-f]{40}(?: with changes)?, built \S+Z\)`;
+  t.match(version.stdout, new RegExp(String.raw`^shardplane \d+\.\d+\.\d+ ${built}\n$`));
 });
 
 t.test('HTTPS with a certificate made on the first start, kept on the second', async (t) => {

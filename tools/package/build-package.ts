@@ -1,0 +1,116 @@
+/**
+ * What `npm pack` does first: makes in `.build/commands/` what the package has beside the server.
+ * Those are the commands of the launcher as JavaScript, since Node runs no TypeScript of installed
+ * packages, and the test API with its types.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { buildOrigin } from '../build-origin.ts';
+import { BUNDLE_OPTIONS, requiredPackages } from '../bundle-options.ts';
+import { licenceTexts } from './licence-texts.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const output = join(root, '.build/commands');
+const API = 'tools/package/start-server.ts';
+/** What a program of the package starts as a process of its own. */
+const PROCESSES = {
+  'load-process': 'bench/load-process.ts',
+  'owned-server': 'tools/package/owned-server.ts',
+};
+
+interface Launcher {
+  readonly COMMANDS: Readonly<
+    Record<string, { readonly complete: boolean; readonly program: string }>
+  >;
+}
+
+// It is no TypeScript: it also runs on a Node that reads none.
+const launcher = new URL('../launcher.mjs', import.meta.url);
+const { COMMANDS } = (await import(launcher.href)) as Launcher;
+const programs = Object.entries(COMMANDS)
+  .filter(([name, { complete }]) => !complete && !name.includes(':') && name !== 'start')
+  .map(([name, { program }]) => [name, program] as const);
+
+rmSync(output, { recursive: true, force: true });
+const { metafile } = await build({
+  ...BUNDLE_OPTIONS,
+  entryPoints: Object.fromEntries(
+    [...programs, ...Object.entries(PROCESSES), ['start-server', API]].map(([name, file]) => [
+      name,
+      join(root, file ?? ''),
+    ]),
+  ),
+  outdir: output,
+  absWorkingDir: root,
+  sourcemap: false,
+  plugins: [requiredPackages(), asInstalled()],
+});
+writeFileSync(join(output, 'names.json'), JSON.stringify(programs.map(([name]) => name)));
+writeFileSync(join(output, 'package.json'), JSON.stringify({ type: 'module' }));
+writeFileSync(
+  join(root, '.build/licences.txt'),
+  licenceTexts(root, [...Object.keys(metafile.inputs), ...bundledInServer()]),
+);
+// The build knows the commit of the time when a source last changed.
+const origin = join(root, '.build/origin.json');
+writeFileSync(`${origin}.new`, JSON.stringify(buildOrigin(root, new Date())));
+// Servers that are being started read it.
+renameSync(`${origin}.new`, origin);
+declareTypes();
+
+/**
+ * Programs find files by where their source stands: a bundle stands elsewhere. What they tell to
+ * run are the commands of a checkout: here it is the program of the package.
+ */
+function asInstalled(): Plugin {
+  return {
+    name: 'as-installed',
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (path.includes('/node_modules/')) return undefined;
+        const folder = relative(output, dirname(path));
+        const contents = readFileSync(path, 'utf8')
+          .replaceAll(
+            /new URL\('([\w-]+)\.ts', import\.meta\.url\)/g,
+            "new URL('$1.js', import.meta.url)",
+          )
+          .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`)
+          .replaceAll(
+            /new URL\('(\.\.\/[^']*)', import\.meta\.url\)/g,
+            `new URL('${folder}/$1', import.meta.url)`,
+          )
+          .replaceAll(/npm run (?:--silent |-s )?([a-z-]+) --(?= )/g, 'npx shardplane $1')
+          .replaceAll(/npm run (?:--silent |-s )?([a-z-]+)(?![a-z:-])/g, 'npx shardplane $1')
+          .replaceAll('npm start --', 'npx shardplane');
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
+
+/** The files that are in the bundles of the server, as their maps tell. */
+function bundledInServer(): string[] {
+  const folder = join(root, '.build');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.js.map'))
+    .flatMap((name) => {
+      const map = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { sources: string[] };
+      return map.sources.map((source) => relative(root, resolve(folder, source)));
+    });
+}
+
+/** Throws where the API has types that others cannot read. */
+function declareTypes(): void {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const args = ['--declaration', '--emitDeclarationOnly', '--outDir', output, '--noEmit', 'false'];
+  args.push('--rootDir', join(root, dirname(API)));
+  const project = { extends: '../tsconfig.json', include: [], files: [`../${API}`] };
+  const config = join(root, '.build/types.json');
+  writeFileSync(config, JSON.stringify(project));
+  const { status } = spawnSync(process.execPath, [tsc, '--project', config, ...args], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`${API}: its types could not be declared`);
+}

@@ -1,0 +1,177 @@
+/** The test API of the package: a server of its own for a test, on free ports. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a test may want otherwise. */
+export interface StartServerOptions {
+  /** The release to behave like, such as `1.37`; absent: that of `shardplane --help`. */
+  readonly release?: string;
+  /** `k8s.io`, as public clients expect the names, or `cluster.io`; absent: `k8s.io`. */
+  readonly apiDomain?: 'k8s.io' | 'cluster.io';
+  /** Where objects stay after `stop`; absent: a temporary folder, which `stop` removes. */
+  readonly dataDir?: string;
+  /** More options of the server, such as `['--controllers=-garbage-collector']`. */
+  readonly args?: readonly string[];
+  /** Milliseconds until it must be ready; absent: 60,000. */
+  readonly timeoutMs?: number;
+}
+
+/** A server that is ready. */
+export interface StartedServer {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  /** `https://127.0.0.1:PORT`, with the certificate of `certificateAuthority`. */
+  readonly secureUrl: string;
+  /** The bearer token of the administrator. */
+  readonly token: string;
+  /** The path of a kubeconfig of the administrator, for HTTPS. */
+  readonly kubeconfig: string;
+  /** What clients of `secureUrl` are to trust, as PEM. */
+  readonly certificateAuthority: string;
+  /** What the server has said on standard error until now. */
+  log(): string;
+  /** Ends the server; resolves when it is gone. May be called again. */
+  stop(): Promise<void>;
+  /** `await using server = await startServer()` stops it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const PROGRAM = new URL('owned-server.ts', import.meta.url);
+const READY = /^shardplane ready /m;
+const READY_MS_MAX = 60_000;
+const END_MS_MAX = 30_000;
+/** Other programs may take a free port before the server does. */
+const ATTEMPTS_MAX = 3;
+const PORT_IS_TAKEN = /is already in use|EADDRINUSE/;
+
+/**
+ * Starts a server and resolves when it is ready. It ends with `stop`, or with this process, however
+ * that ends; it does not keep this process alive. Rejects with what the server says where it cannot
+ * start, or is not ready in time.
+ */
+export async function startServer(options: StartServerOptions = {}): Promise<StartedServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const temporary = options.dataDir === undefined;
+    const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'shardplane-'));
+    const server = new OwnedServer(dataDir, temporary, await twoFreePorts(), options);
+    try {
+      await server.ready(options.timeoutMs ?? READY_MS_MAX);
+      return server;
+    } catch (error) {
+      await server.stop();
+      const isTaken = PORT_IS_TAKEN.test((error as Error).message);
+      if (!isTaken || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+class OwnedServer implements StartedServer {
+  readonly url: string;
+  readonly secureUrl: string;
+  readonly kubeconfig: string;
+  readonly #dataDir: string;
+  readonly #isTemporary: boolean;
+  readonly #process: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #output = '';
+  #log = '';
+
+  constructor(
+    dataDir: string,
+    isTemporary: boolean,
+    [port, securePort]: readonly [number, number],
+    { release, apiDomain = 'k8s.io', args = [] }: StartServerOptions,
+  ) {
+    this.#dataDir = dataDir;
+    this.#isTemporary = isTemporary;
+    this.url = `http://127.0.0.1:${port}`;
+    this.secureUrl = `https://127.0.0.1:${securePort}`;
+    this.kubeconfig = join(dataDir, 'admin.kubeconfig');
+    const flags = [
+      `--data-dir=${dataDir}`,
+      `--port=${port}`,
+      `--secure-port=${securePort}`,
+      `--api-domain=${apiDomain}`,
+      ...(release === undefined ? [] : [`--release=${release}`]),
+      ...(isTemporary ? ['--durability=relaxed'] : []),
+      ...args,
+    ];
+    const program = [fileURLToPath(PROGRAM), isTemporary ? dataDir : '', ...flags];
+    this.#process = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#ended = once(this.#process, 'exit');
+    const { stdin, stdout, stderr } = this.#process;
+    stdout?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
+    stderr?.setEncoding('utf8').on('data', (text: string) => (this.#log += text));
+    // A server that has ended reads no more.
+    stdin?.on('error', () => undefined);
+    this.#process.unref();
+    for (const stream of [stdin, stdout, stderr]) (stream as Socket).unref();
+  }
+
+  get token(): string {
+    return readFileSync(join(this.#dataDir, 'admin.token'), 'utf8').trim();
+  }
+
+  get certificateAuthority(): string {
+    return readFileSync(join(this.#dataDir, 'ca.crt'), 'utf8');
+  }
+
+  log(): string {
+    return this.#log;
+  }
+
+  async ready(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const isReady = new Promise<'ready'>((resolve) => {
+      this.#process.stdout?.on('data', () => {
+        if (READY.test(this.#output)) resolve('ready');
+      });
+    });
+    const isLate = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), milliseconds);
+    });
+    const first = await Promise.race([isReady, isLate, this.#ended]);
+    clearTimeout(timer);
+    if (first === 'ready') return;
+    const what = first === 'late' ? `is not ready after ${milliseconds} ms` : 'has ended';
+    throw new Error(`the server ${what}: ${this.#log.trim()}`);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#process;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.stdin?.end();
+      const timer = setTimeout(() => child.kill('SIGKILL'), END_MS_MAX);
+      child.ref();
+      await this.#ended;
+      clearTimeout(timer);
+    }
+    if (this.#isTemporary && existsSync(this.#dataDir)) {
+      rmSync(this.#dataDir, { recursive: true, force: true, maxRetries: 3 });
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
+
+/** Ports that nothing listens on just now. */
+async function twoFreePorts(): Promise<[number, number]> {
+  const listeners = [createServer(), createServer()];
+  const ports = await Promise.all(
+    listeners.map(async (listener) => {
+      listener.listen(0, '127.0.0.1');
+      await once(listener, 'listening');
+      return (listener.address() as AddressInfo).port;
+    }),
+  );
+  await Promise.all(listeners.map((listener) => once(listener.close(), 'close')));
+  const [port = 0, securePort = 0] = ports;
+  return [port, securePort];
+}

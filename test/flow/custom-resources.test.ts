@@ -106,6 +106,7 @@ t.test('an established type is served from the next request on', async (t) => {
   t.match((await server.get(path)).json, { metadata: { generation: 2 }, spec: { replicas: 7 } });
   t.match((await server.get(collectionOf('firsts'))).json, {
     kind: 'FirstList',
+    metadata: { continue: '' },
     items: [{ apiVersion: 'flow.example.com/v1', kind: 'First' }],
   });
   t.equal((await server.delete(path)).json.status, 'Success');

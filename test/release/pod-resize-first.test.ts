@@ -1,12 +1,14 @@
 // How pods are resized in the first release that has a subresource for it, as a feature.
 import t from 'tap';
-import type { Pod } from '#messages/core.v1';
+import type { Container, Pod } from '#messages/core.v1';
 import { chooseRelease } from '../../src/release/release.ts';
 
 chooseRelease(32);
 const { RESIZE } = await import('../../src/resources/core/pods/pod-resize.ts');
 const { DEFAULT_GATES } = await import('../../src/release/own-gates.ts');
 const { enabledApi } = await import('../../src/types/runtime-config.ts');
+
+const { applyPodOnlyDefaults } = await import('../../src/resources/core/pods/pod-defaults.ts');
 
 const GATES = new Set([...DEFAULT_GATES, 'InPlacePodVerticalScaling' as const]);
 
@@ -62,4 +64,22 @@ t.test('what is asked for does not go, and other resources stay', async (t) => {
   ]);
   const limited = { resources: { requests: { cpu: '1' }, limits: { 'example.com/gpu': '1' } } };
   t.same(resize(pod(app('1', limited)), pod(app('1'))).found, [], 'those that there were none of');
+});
+
+t.test('containers say that what they ask for is resized without a restart', async (t) => {
+  const policyOf = (container: Container, gates = GATES): unknown => {
+    const spec = { containers: [structuredClone(container)] };
+    applyPodOnlyDefaults(spec, gates);
+    return spec.containers[0]?.resizePolicy;
+  };
+  const [cpu, memory] = ['cpu', 'memory'].map((resourceName) => ({
+    resourceName,
+    restartPolicy: 'NotRequired',
+  }));
+  const limits = { cpu: '1', memory: '1Gi', 'example.com/gpu': '1' };
+  t.same(policyOf({ resources: { limits } }), [cpu, memory]);
+  const said = { resourceName: 'memory', restartPolicy: 'RestartContainer' };
+  t.same(policyOf({ resources: { limits }, resizePolicy: [said] }), [said, cpu]);
+  t.same(policyOf({ resources: { requests: { 'example.com/gpu': '1' } } }), undefined);
+  t.same(policyOf({ resources: { limits } }, new Set(DEFAULT_GATES)), undefined);
 });

@@ -1,7 +1,9 @@
 /** Defaults of pod specs that depend on other fields. */
 import t from 'tap';
 import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
+import { textMap } from '../../src/base/text/text-map.ts';
 import { applyPodSpecDefaults } from '../../src/resources/core/pods/pod-defaults.ts';
+import { applyPodTemplateDefaults } from '../../src/resources/core/pods/pod-template.ts';
 
 const policyOf = (image: string, imagePullPolicy?: string): string | undefined => {
   const container = { image, ...(imagePullPolicy === undefined ? {} : { imagePullPolicy }) };
@@ -66,4 +68,19 @@ t.test('a volume without a source is an emptyDir', (t) => {
     { name: 'host', hostPath: { path: '/x' } },
   ]);
   t.end();
+});
+
+t.test('annotations that init containers once were are dropped', async (t) => {
+  const left = (annotations: Record<string, string>): unknown => {
+    const metadata = { annotations: textMap(annotations) };
+    applyPodTemplateDefaults({ metadata, spec: {} }, DEFAULT_GATES);
+    return metadata;
+  };
+  const old = {
+    'pod.beta.cluster.io/init-containers': '[]',
+    'pod.alpha.cluster.io/init-container-statuses': '[]',
+  };
+  t.same(left({ ...old, a: 'b' }), { annotations: { a: 'b' } });
+  t.same(left(old), {});
+  t.same(left({}), { annotations: {} });
 });

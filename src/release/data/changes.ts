@@ -547,6 +547,10 @@ export const CHANGES = {
   seccompAnnotations: { until: 27 },
   /** Pods that wait for something are told of it in their conditions when they are made. */
   conditionsOfGatedPods: { since: 30 },
+  /** Where pods may be resized, containers say that they need no restart for it. */
+  defaultResizePolicies: { since: 27, until: 33 },
+  /** Annotations that init containers once were are dropped. */
+  droppedInitContainerAnnotations: { until: 37 },
   /** Pods are resized through a subresource. */
   resizesOfPods: { since: 32 },
   /** And sidecars with them. */

@@ -24,6 +24,8 @@ export interface Content {
   readonly hasTypedItems: boolean;
   /** Whether lists say how many objects are still to come. */
   readonly tellsRemaining: boolean;
+  /** Whether lists with nothing still to come say so in JSON, by an empty token. */
+  readonly tellsEnd: boolean;
   /** In binary, the items come before the metadata of lists. */
   readonly itemsFirst: boolean;
   /** JSON of the object after its type, from the bytes stored of `rv`: `"metadata":{…},…}`. */
@@ -61,6 +63,8 @@ export function wholeObject(
     apiVersion: served.groupVersion,
     hasTypedItems: served.hasTypedItems,
     tellsRemaining: true,
+    // Those of custom objects do.
+    tellsEnd: served.hasTypedItems,
     itemsFirst: false,
     needed: conversion && neededBy(conversion),
     members: isAsStored ? (wire) => wire : (wire, rv) => cache.get(id, rv) ?? made(wire, rv),
@@ -105,6 +109,7 @@ export function metadataOnly(
     apiVersion,
     hasTypedItems: true,
     tellsRemaining: false,
+    tellsEnd: false,
     itemsFirst: apiVersion.endsWith('/v1beta1'),
     needed: whole.needed,
     members: (wire, rv) => shownOf(shownAlone(metadataMember(whole.members(wire, rv)))),

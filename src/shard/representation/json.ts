@@ -39,7 +39,7 @@ function jsonList(content: Content, itemPrefix: Uint8Array): ListWriter {
   const { listKind, apiVersion } = content;
   return {
     head: (meta) => {
-      const told = JSON.stringify(listMetaMembers(meta, content.tellsRemaining));
+      const told = JSON.stringify(listMetaMembers(meta, content));
       return Buffer.from(
         `{"kind":"${listKind}","apiVersion":"${apiVersion}","metadata":${told},"items":[`,
       );
@@ -59,11 +59,11 @@ function jsonList(content: Content, itemPrefix: Uint8Array): ListWriter {
 /** The members of ListMeta as JSON has them. */
 function listMetaMembers(
   { rv, continueToken, remaining }: ListMeta,
-  tellsRemaining: boolean,
+  { tellsRemaining, tellsEnd }: Content,
 ): object {
   return {
     resourceVersion: String(rv),
-    ...(continueToken !== '' && { continue: continueToken }),
+    ...((continueToken !== '' || tellsEnd) && { continue: continueToken }),
     ...(tellsRemaining && remaining !== 0 && { remainingItemCount: remaining }),
   };
 }

@@ -1,9 +1,11 @@
 /** Annotations that mean something to pods (README.md#pods). */
 import type { PodSpec } from '#messages/core.v1';
+import { ownRelease } from '../../../release/release.ts';
 import { ownName } from '../../../semantics/dialect/own-names.ts';
 import { forEachContainer } from './containers/containers.ts';
 import { checkSeccompAnnotations } from './seccomp-annotations.ts';
 import { fieldForbidden, invalid, type FieldError } from '../../../semantics/errors/field-error.ts';
+import type { ObjectMeta } from '../../../semantics/metadata/object-meta.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -13,6 +15,12 @@ export const MIRROR_ANNOTATION = ownName('cluster.io/config.mirror');
 export const APP_ARMOR_OF_CONTAINER = ownName('container.apparmor.security.beta.cluster.io/');
 const APP_ARMOR_PROFILES: ReadonlySet<string> = new Set(['', 'runtime/default', 'unconfined']);
 const DELETION_COST_ANNOTATION = ownName('controller.cluster.io/pod-deletion-cost');
+
+const OF_INIT_CONTAINERS = ['alpha', 'beta'].flatMap((stage) => [
+  ownName(`pod.${stage}.cluster.io/init-containers`),
+  ownName(`pod.${stage}.cluster.io/init-container-statuses`),
+]);
+const DROPS_INIT_CONTAINERS = ownRelease().has('droppedInitContainerAnnotations');
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,9})$/;
 
@@ -34,6 +42,19 @@ export function checkPodAnnotations(
   }
   checkSeccompAnnotations(annotations, field, errors);
   checkAppArmor(annotations, spec, field, errors);
+}
+
+/** Drops, in place, the annotations that init containers once were. */
+export function dropInitContainerAnnotations(metadata: ObjectMeta): void {
+  const { annotations } = metadata;
+  if (annotations === undefined || !DROPS_INIT_CONTAINERS) return;
+  let isDropped = false;
+  for (const name of OF_INIT_CONTAINERS) {
+    if (annotations[name] === undefined) continue;
+    delete annotations[name];
+    isDropped = true;
+  }
+  if (isDropped && Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
 /** Profiles of AppArmor, by container. */

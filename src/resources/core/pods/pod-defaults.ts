@@ -8,6 +8,8 @@ import { applyPodResourceDefaults, defaultsPodResourcesLate } from './pod-resour
 import { isLatestImage } from './containers/image-reference.ts';
 import { applyVolumeDefaults } from '../volumes/volume.ts';
 
+const SETS_RESIZE_POLICIES = ownRelease().has('defaultResizePolicies');
+
 /** Sets the defaults in place; schema defaults are already set. */
 export function applyPodSpecDefaults(spec: PodSpec, gates: FeatureGates): void {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
@@ -28,7 +30,11 @@ export function applyPodOnlyDefaults(spec: PodSpec, gates: FeatureGates): void {
   if (seconds < 0 && ownRelease().has('gracePeriodsAtLeastZero')) {
     spec.terminationGracePeriodSeconds = 1;
   }
-  for (const container of spec.containers ?? []) setRequests(container);
+  const setsPolicies = SETS_RESIZE_POLICIES && gates.has('InPlacePodVerticalScaling');
+  for (const container of spec.containers ?? []) {
+    setRequests(container);
+    if (setsPolicies) setResizePolicies(container);
+  }
   for (const container of spec.initContainers ?? []) setRequests(container);
   if (gates.has('PodLevelResources') && !defaultsPodResourcesLate(gates)) {
     applyPodResourceDefaults(spec);
@@ -90,6 +96,19 @@ function setRequests({ resources }: Container): void {
   for (const resource in resources.limits) {
     resources.requests[resource] ??= resources.limits[resource] ?? '0';
   }
+}
+
+/** CPU and memory that a container asks for are resized without a restart. */
+function setResizePolicies(container: Container): void {
+  const { resources, resizePolicy = [] } = container;
+  const unsaid = ['cpu', 'memory'].filter(
+    (name) =>
+      resources?.requests?.[name] !== undefined &&
+      !resizePolicy.some(({ resourceName }) => resourceName === name),
+  );
+  if (unsaid.length === 0) return;
+  const added = unsaid.map((resourceName) => ({ resourceName, restartPolicy: 'NotRequired' }));
+  container.resizePolicy = [...resizePolicy, ...added];
 }
 
 /** `serviceAccount` is the old name of `serviceAccountName`, which wins. */

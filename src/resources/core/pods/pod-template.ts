@@ -9,7 +9,7 @@ import { defineKind } from '../../kind.ts';
 import { containers, labelsText, NAME } from '../../printer-cells.ts';
 import { definePrinter, text } from '../../printer.ts';
 import { checkSameAppArmor } from './app-armor-annotations.ts';
-import { checkPodAnnotations } from './pod-annotations.ts';
+import { checkPodAnnotations, dropInitContainerAnnotations } from './pod-annotations.ts';
 import { dropDisabledPodFields } from './disabled-pod-fields.ts';
 import { applyPodSpecDefaults } from './pod-defaults.ts';
 import { checkPodSpec } from './pod-spec.ts';
@@ -17,7 +17,11 @@ import { podWarnings } from './pod-warnings.ts';
 import { checkSameSeccomp } from './seccomp-annotations.ts';
 
 /** Sets the defaults that depend on other fields; schema defaults are already set. */
-export function applyPodTemplateDefaults({ spec }: PodTemplateSpec, gates: FeatureGates): void {
+export function applyPodTemplateDefaults(
+  { metadata, spec }: PodTemplateSpec,
+  gates: FeatureGates,
+): void {
+  if (metadata !== undefined) dropInitContainerAnnotations(metadata);
   if (spec !== undefined) applyPodSpecDefaults(spec, gates);
 }
 

@@ -11,6 +11,7 @@ import { appArmorWarnings, checkSameAppArmor, syncAppArmor } from './app-armor-a
 import {
   checkAnnotationUpdate,
   checkPodAnnotations,
+  dropInitContainerAnnotations,
   MIRROR_ANNOTATION,
 } from './pod-annotations.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-defaults.ts';
@@ -86,7 +87,8 @@ export const POD = defineKind<Pod>({
     return seconds < 0 ? GRACE_SECONDS_MIN : seconds;
   },
 
-  applyDefaults({ spec, status }, gates) {
+  applyDefaults({ metadata, spec, status }, gates) {
+    dropInitContainerAnnotations(metadata);
     if (status !== undefined) syncAddresses(status);
     if (spec === undefined) return;
     applyPodSpecDefaults(spec, gates);

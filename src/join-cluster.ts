@@ -1,5 +1,5 @@
 /** How a server joins those that share its etcd, and begins anew where it has to. */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CustomLogs } from './cluster/custom-types.ts';
@@ -11,9 +11,11 @@ import { beginAnew, hasBegunAnew } from './end-process.ts';
 import { openInDialect, storedDomain } from './folder-dialect.ts';
 import { openInRelease, storedRelease } from './folder-release.ts';
 import { logError, logInfo } from './observability/log/log.ts';
+import { dropViewMark } from './journal/view-mark.ts';
 import { releaseName } from './release/release.ts';
 import { continueTokenKey } from './shard/state/continue-token.ts';
-import type { StorePlace } from './storage/open-store.ts';
+import { openStore } from './storage/open-store.ts';
+import type { StoreOptions, StorePlace } from './storage/open-store.ts';
 import { StoreError, type Settings, type Store } from './storage/store.ts';
 import { programVersion } from './version.ts';
 
@@ -21,17 +23,45 @@ const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
 const VIEW_FOLDER = 'view';
 const RETRY_MS = 1_000;
 
-/** Another server owns what this one did, or its view has come to an end. */
+/** Another server owns what this one did, or it has to read more of etcd than its view lacks. */
 export function rejoin(why: string): never {
   logError(`this server begins anew: ${why}`);
   return beginAnew();
 }
 
-/** The place of a view of what is in etcd: what an earlier run has left there is old. */
-export function emptyView(dataDir: string): StorePlace {
+/** The view of this server has come to an end, and the next one begins empty. */
+export function rejoinWithoutView(why: string, dataDir: string): never {
+  dropViewMark(join(dataDir, VIEW_FOLDER));
+  return rejoin(why);
+}
+
+export interface OpenedStore {
+  readonly place: StorePlace;
+  readonly store: Store;
+}
+
+/** Opens the view of an earlier run, or an empty one where that cannot go on. */
+export function openView(
+  dataDir: string,
+  membership: Pick<Membership, 'viewRevision'>,
+  options: StoreOptions,
+): OpenedStore {
   const folder = join(dataDir, VIEW_FOLDER);
+  const place: StorePlace = { dataDir: folder, durability: 'relaxed' };
+  if (membership.viewRevision > 0) {
+    try {
+      const store = openStore(place, options);
+      logInfo(`the view in ${folder} goes on from revision ${membership.viewRevision}`);
+      return { place, store };
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      logInfo(`the view is made anew: ${error.message}`);
+    }
+  }
+  membership.viewRevision = 0;
   rmSync(folder, { recursive: true, force: true });
-  return { dataDir: folder, durability: 'relaxed' };
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return { place, store: openStore(place, options) };
 }
 
 /**
@@ -48,6 +78,7 @@ export async function joinCluster(
   const options: MembershipOptions = {
     config: { ...config, etcd },
     buildDir: BUILD_DIR,
+    viewFolder: join(config.dataDir, VIEW_FOLDER),
     sharedFiles: SHARED_FILES,
     version: programVersion(),
     ...callbacks,

@@ -17,7 +17,7 @@ export function serverId(local: Pick<Settings, 'swap'>): string {
   return `${prefix}-${base32(createHash('sha256').update(id).digest().subarray(0, 16))}`;
 }
 
-/** Settings of a server whose store is a view, which each start begins anew. */
+/** Settings of a server whose store is a view, which may be thrown away at any start. */
 export function folderSettings(dataDir: string): Pick<Settings, 'swap'> {
   const file = join(dataDir, 'server.json');
   return {

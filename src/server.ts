@@ -30,7 +30,14 @@ import { firstCommands } from './front/documents/first-commands.ts';
 import { Health } from './front/documents/health.ts';
 import type { Opening } from './front/front-protocol.ts';
 import type { StartSteps } from './front/documents/start-steps.ts';
-import { emptyView, joinCluster, rejoin, sharedCustomLogs } from './join-cluster.ts';
+import {
+  joinCluster,
+  openView,
+  rejoin,
+  rejoinWithoutView,
+  sharedCustomLogs,
+  type OpenedStore,
+} from './join-cluster.ts';
 import type { TokenSettings } from './auth/service-account-tokens.ts';
 import { newSharedMetrics } from './observability/metrics/metric-store.ts';
 import type { SharedMetrics } from './observability/metrics/metric-store.ts';
@@ -96,8 +103,8 @@ class Server {
     const enabled = enabledApi(config, logInfo).types;
     for (const warning of config.featureGateWarnings) logInfo(`--feature-gates: ${warning}`);
     this.#folder = openDataFolder(config.dataDir, membership === undefined);
-    const place = membership === undefined ? config : emptyView(config.dataDir);
-    this.#store = openStore(place, { tell: logInfo, onFlushError });
+    const { place, store } = openObjects(config, membership);
+    this.#store = store;
     this.#shared = membership?.settings ?? this.#store.shared;
     this.#openInRelease();
     const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
@@ -208,6 +215,7 @@ class Server {
         `${commands.join('\n')}\n`,
     );
     keepCompiledCode();
+    this.#membership?.keepView();
     const { fence = 0 } = this.#membership ?? {};
     if (fence > 0) await this.own(fence);
   }
@@ -299,12 +307,23 @@ class Server {
 
   /** An actor is gone: nothing it owned can be answered, so the process ends loudly. */
   #crash(actor: string, error: Error): void {
-    if (error.name === 'RejoinError') rejoin(error.message);
+    const { viewRevision = 0 } = this.#membership ?? {};
+    const isDamaged = viewRevision > 0 && error.name === 'StoreError';
+    if (isDamaged || error.name === 'RejoinError') {
+      rejoinWithoutView(error.message, this.#config.dataDir);
+    }
     if (this.#phase === 'starting') fail(error);
     const what = error.stack ?? error.message;
     logError(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
     endNow(2);
   }
+}
+
+/** The store, or the view of what several servers share. */
+function openObjects(config: Config, membership: Membership | undefined): OpenedStore {
+  const options = { tell: logInfo, onFlushError };
+  if (membership !== undefined) return openView(config.dataDir, membership, options);
+  return { place: config, store: openStore(config, options) };
 }
 
 /** Writes that were answered may be lost by a power cut, and nothing can be done about it. */

@@ -2,7 +2,7 @@
  * This server as one of several that share an etcd, as the main thread has it: what all of them
  * have in common, who owns all types, and the way to that server.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { readOwn, writePrivate } from '../auth/own-files.ts';
@@ -15,6 +15,8 @@ import { JournalSettings } from '../journal/journal-settings.ts';
 import { definitionUidOf, JournalKeys, typesIn } from '../journal/keys.ts';
 import { Ownership } from '../journal/ownership.ts';
 import { ThreadVersions } from '../journal/thread-versions.ts';
+import { viewRevision, writeViewMark, type ViewMarkOptions } from '../journal/view-mark.ts';
+import { ViewProgress } from '../journal/view-progress.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { ServerRow } from '../front/front-protocol.ts';
 import { ServerMetrics } from './journal-metrics.ts';
@@ -29,10 +31,15 @@ const PEER_KEY_BYTES = 32;
 const HEALTH_MS_MAX = 2_000;
 const FILES_WAIT_MS = 200;
 const REPORT_MS = 1_000;
+/** What is not marked is read from etcd again by the next start. */
+const MARK_MS = 5_000;
+const CLUSTER_NAME_CHARS = 32;
 
 export interface MembershipOptions {
   readonly config: Config & { readonly etcd: EtcdStoreConfig };
   readonly buildDir: string;
+  /** The folder of the view. */
+  readonly viewFolder: string;
   /** Files of the data folder that all servers have the same of. */
   readonly sharedFiles: readonly string[];
   readonly version: string;
@@ -46,6 +53,15 @@ export interface MembershipOptions {
   readonly logError: (text: string) => void;
 }
 
+/** What a server has read of etcd that takes part. */
+interface Joined {
+  readonly settings: JournalSettings;
+  readonly ownership: Ownership;
+  readonly types: readonly string[];
+  readonly mark: ViewMarkOptions;
+  readonly viewRevision: number;
+}
+
 export class Membership {
   readonly settings: JournalSettings;
   readonly ownership: Ownership;
@@ -53,6 +69,11 @@ export class Membership {
   readonly #client: EtcdClient;
   readonly #keys: JournalKeys;
   readonly #versions: SharedArrayBuffer;
+  readonly #progress: SharedArrayBuffer;
+  readonly #mark: ViewMarkOptions;
+  /** Undefined as long as the view is not whole. */
+  #markedRevision: number | undefined;
+  #markedMs = 0;
   readonly #id = randomUUID();
   readonly #metrics = new ServerMetrics();
   #reporting: NodeJS.Timeout | undefined;
@@ -62,26 +83,25 @@ export class Membership {
   #upkeep: OwnersUpkeep | undefined;
   #owner: ServerFacts | undefined;
 
+  /** The revision from which the view goes on; 0 where it is to be made anew. */
+  viewRevision: number;
   /** The uids of definitions whose types etcd had objects of when this server joined. */
   readonly definitionUids: readonly string[];
 
-  private constructor(
-    options: MembershipOptions,
-    client: EtcdClient,
-    keys: JournalKeys,
-    settings: JournalSettings,
-    ownership: Ownership,
-    types: readonly string[],
-  ) {
-    this.definitionUids = types.flatMap((type) => definitionUidOf(type) ?? []);
+  private constructor(options: MembershipOptions, joined: Joined) {
+    const { mark, settings, types } = joined;
     this.#options = options;
-    this.#client = client;
-    this.#keys = keys;
+    this.#mark = mark;
+    this.#client = mark.client;
+    this.#keys = mark.keys;
     this.settings = settings;
-    this.ownership = ownership;
+    this.ownership = joined.ownership;
+    this.viewRevision = joined.viewRevision;
+    this.definitionUids = types.flatMap((type) => definitionUidOf(type) ?? []);
     const { config, version, onPort, logError } = options;
     // The main thread has none of the types, and says how far they are.
     this.#versions = ThreadVersions.shared(config.shardThreads + 1);
+    this.#progress = ViewProgress.shared(config.shardThreads);
     this.#peers = new Peers({
       key: settings.get(PEER_KEY_SETTING) ?? '',
       version,
@@ -99,7 +119,7 @@ export class Membership {
     options: MembershipOptions,
     prepare: (settings: JournalSettings, isAlone: boolean) => void,
   ): Promise<Membership> {
-    const { config, buildDir } = options;
+    const { config, buildDir, viewFolder } = options;
     const client = await etcdClient(config.etcd, buildDir);
     const keys = new JournalKeys(config.etcd.prefix);
     const ownership = new Ownership();
@@ -110,9 +130,13 @@ export class Membership {
       settings.swap(PEER_KEY_SETTING, (known) => known ?? made);
       prepare(settings, count === 0);
       const types = await typesIn(client, keys);
+      const cluster = clusterName(settings.get(PEER_KEY_SETTING) ?? '');
+      const mark = { folder: viewFolder, cluster, client, keys };
+      const goesOnFrom = await viewRevision(mark);
       // Else another server has begun at the same time.
       if (await settings.store()) {
-        return new Membership(options, client, keys, settings, ownership, types);
+        const viewFrom = { mark, viewRevision: goesOnFrom };
+        return new Membership(options, { settings, ownership, types, ...viewFrom });
       }
     }
   }
@@ -163,7 +187,22 @@ export class Membership {
       etcd: this.#options.config.etcd,
       ownership: this.ownership.shared,
       versions: this.#versions,
+      progress: this.#progress,
+      viewRevision: this.viewRevision,
     };
+  }
+
+  /** All types are in the view: from now on the next start can go on from it. */
+  keepView(): void {
+    this.#markedRevision ??= 0;
+  }
+
+  async #markView(): Promise<void> {
+    const revision = new ViewProgress(this.#progress).revision();
+    if (this.#markedRevision === undefined || revision <= this.#markedRevision) return;
+    this.#markedRevision = revision;
+    this.#markedMs = performance.now();
+    await writeViewMark(this.#mark, revision);
   }
 
   /** Keeps history in etcd as long as clients may ask for it; for the owner. */
@@ -242,6 +281,7 @@ export class Membership {
     const { seen } = this.ownership;
     const { revision } = await this.#client.range({ key: this.#keys.version });
     this.#metrics.tell(revision, this.isOwner ? revision : seen);
+    if (performance.now() - this.#markedMs > MARK_MS) await this.#markView();
     if (seen === this.#told) return;
     this.#told = seen;
     await this.#campaign?.tell({ ...self, revision: seen });
@@ -270,6 +310,8 @@ export class Membership {
   /** Gives up what it owns, at once; others know when it resolves. */
   async leave(): Promise<void> {
     this.#upkeep?.stop();
+    // Without a mark of now the next start reads a little more.
+    await this.#markView().catch(() => undefined);
     await this.#campaign?.resign();
   }
 
@@ -280,4 +322,9 @@ export class Membership {
     this.#peers.close();
     this.#client.close();
   }
+}
+
+/** Names the servers that share a key, and tells nothing of it. */
+function clusterName(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, CLUSTER_NAME_CHARS);
 }

@@ -7,7 +7,9 @@ import { Journal } from '../journal/journal.ts';
 import { JournalKeys } from '../journal/keys.ts';
 import { journalMetrics } from './journal-metrics.ts';
 import { Ownership } from '../journal/ownership.ts';
+import { RejoinError } from '../journal/rejoin-error.ts';
 import { ThreadVersions } from '../journal/thread-versions.ts';
+import { ViewProgress } from '../journal/view-progress.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 
 /** What all threads of a server that shares an etcd are given. */
@@ -17,6 +19,10 @@ export interface JournalInit {
   readonly ownership: SharedArrayBuffer;
   /** See `ThreadVersions`. */
   readonly versions: SharedArrayBuffer;
+  /** See `ViewProgress`. */
+  readonly progress: SharedArrayBuffer;
+  /** The revision from which the view goes on; 0 where it is made anew. */
+  readonly viewRevision: number;
 }
 
 export interface ThreadJournal {
@@ -26,11 +32,6 @@ export interface ThreadJournal {
   readonly journal: Journal;
   /** Rejects when the server has to begin anew. */
   readonly broken: Promise<never>;
-}
-
-/** The view of this server has come to an end: the server begins anew. */
-export class RejoinError extends Error {
-  override readonly name = 'RejoinError';
 }
 
 /** The library is loaded by who needs it. */
@@ -53,7 +54,7 @@ export function threadJournal(
 }
 
 async function openJournal(
-  { etcd, ownership: owned, versions }: JournalInit,
+  { etcd, ownership: owned, versions, progress, viewRevision }: JournalInit,
   sharedClock: SharedArrayBuffer,
   buildDir: string,
 ): Promise<ThreadJournal> {
@@ -72,6 +73,8 @@ async function openJournal(
     ownership,
     clock,
     versions: new ThreadVersions(versions, clock),
+    viewRevision,
+    tellProgress: new ViewProgress(progress).join(),
     onBroken,
     metrics: journalMetrics(),
   });

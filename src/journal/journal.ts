@@ -4,7 +4,6 @@ import { EtcdError } from '../etcd/etcd-error.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { LogEntry, TypeLog } from '../storage/store.ts';
 import { Freshness } from './freshness.ts';
-import type { Group } from './group-assembler.ts';
 import { historyStart } from './history-start.ts';
 import { JournaledLog } from './journaled-log.ts';
 import type { JournalMetrics } from './journaled-log.ts';
@@ -12,6 +11,7 @@ import { JournaledType } from './journaled-type.ts';
 import type { JournalKeys } from './keys.ts';
 import { IDLE_PROGRESS_MS, VIEW_APPEND_RECORDS } from './limits.ts';
 import type { Ownership } from './ownership.ts';
+import { RejoinError } from './rejoin-error.ts';
 import type { ThreadVersions, TypeVersions } from './thread-versions.ts';
 import { TypeFeed } from './type-feed.ts';
 
@@ -21,6 +21,10 @@ export interface JournalOptions {
   readonly ownership: Ownership;
   readonly clock: VersionClock;
   readonly versions: ThreadVersions;
+  /** The revision from which views that hold something go on; 0 where all are empty. */
+  readonly viewRevision: number;
+  /** Told about once a second up to which revision all views of this thread have all. */
+  readonly tellProgress?: (revision: number) => void;
   readonly metrics?: JournalMetrics;
   /** The server has to begin anew. */
   readonly onBroken: (error: Error) => void;
@@ -29,6 +33,7 @@ export interface JournalOptions {
 export class Journal {
   readonly #options: JournalOptions;
   readonly #freshness: Freshness;
+  readonly #types = new Set<JournaledType>();
   #isAsking = false;
 
   constructor(options: JournalOptions) {
@@ -37,12 +42,16 @@ export class Journal {
   }
 
   /**
-   * Fills an empty view with what etcd has of the type: all that is live, and its history as far as
-   * etcd has it. Resolves when nothing that was answered before is missing.
+   * Brings a view to what etcd has of the type: an empty one gets all that is live, and its history
+   * as far as etcd has it; one of an earlier run gets what it lacks. Resolves when nothing that was
+   * answered before is missing. Rejects with EtcdError, and with RejoinError where the view is not
+   * one of what is in etcd.
    */
   async open(type: string, view: TypeLog): Promise<JournaledType> {
     const { client, keys, ownership, clock, versions, metrics, onBroken } = this.#options;
-    const feed = await this.#fill(type, view);
+    const isOld = view.count() > 0 || view.horizon() > 0;
+    const feed = await (isOld ? this.#goOn(type, view) : this.#fill(type, view));
+    this.#askProgress(feed);
     let shard: TypeVersions | undefined;
     const log: JournaledLog = new JournaledLog(view, {
       type,
@@ -62,25 +71,21 @@ export class Journal {
       versions,
       newest: () => this.#freshness.newest(),
       onShard: (its) => (shard = its),
+      onClose: () => this.#types.delete(opened),
       onBroken,
     });
+    this.#types.add(opened);
     return opened;
   }
 
   async #fill(type: string, view: TypeLog): Promise<TypeFeed> {
-    const { client, keys, ownership, onBroken } = this.#options;
-    const onReached = (revision: number): void => ownership.see(revision);
+    const { client, keys } = this.#options;
     for (;;) {
-      const feed = new TypeFeed({ type, keys, client, onEnd: onBroken, onReached });
+      const feed = this.#newFeed(type);
       try {
         const { entries, horizon } = await feed.begin(await historyStart(client, keys));
         await appendBase(view, entries, horizon);
-        const { revision } = await this.#freshness.newest();
-        await feed.whenAt(revision);
-        for (let group = feed.take(); group !== undefined; group = feed.take()) {
-          await appendGroup(view, group);
-        }
-        this.#askProgress(feed);
+        await this.#catchUp(feed, view, horizon);
         return feed;
       } catch (error) {
         feed.close();
@@ -91,11 +96,46 @@ export class Journal {
     }
   }
 
+  /** From where an earlier run has left it. */
+  async #goOn(type: string, view: TypeLog): Promise<TypeFeed> {
+    const feed = this.#newFeed(type);
+    try {
+      await feed.goOn(this.#options.viewRevision);
+      await this.#catchUp(feed, view, newestIn(view, feed.lastRv));
+      return feed;
+    } catch (error) {
+      feed.close();
+      const isOld = error instanceof EtcdError && error.sort === 'refused';
+      throw isOld ? new RejoinError(`the view is old: ${error.message}`) : error;
+    }
+  }
+
+  #newFeed(type: string): TypeFeed {
+    const { client, keys, ownership, onBroken } = this.#options;
+    const onReached = (revision: number): void => ownership.see(revision);
+    return new TypeFeed({ type, keys, client, onEnd: onBroken, onReached });
+  }
+
+  /** Appends all that was answered by now, and is newer than `knownRv`. */
+  async #catchUp(feed: TypeFeed, view: TypeLog, knownRv: number): Promise<void> {
+    const { revision } = await this.#freshness.newest();
+    await feed.whenAt(revision);
+    for (let group = feed.take(); group !== undefined; group = feed.take()) {
+      const { entries, lastRv } = group;
+      if (entries.length > 0 && lastRv > knownRv) await view.append(entries);
+    }
+  }
+
   /** Nothing is told of a type that nobody writes to: one of them is asked for all. */
   #askProgress(feed: TypeFeed): void {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    setInterval(() => feed.askProgress(), IDLE_PROGRESS_MS).unref();
+    const { tellProgress } = this.#options;
+    setInterval(() => {
+      feed.askProgress();
+      const revisions = [...this.#types].map((type) => type.viewRevision());
+      tellProgress?.(Math.min(...revisions));
+    }, IDLE_PROGRESS_MS).unref();
   }
 }
 
@@ -110,6 +150,13 @@ async function appendBase(
   if (horizon > 0) await view.append([], { rvs: [], horizon });
 }
 
-async function appendGroup(view: TypeLog, { entries }: Group): Promise<void> {
-  if (entries.length > 0) await view.append(entries);
+/** The newest version that the view knows of. Throws RejoinError where it lacks `lastRv`. */
+function newestIn(view: TypeLog, lastRv: number): number {
+  let newest = view.horizon();
+  view.scan(Math.max(0, lastRv - 1), (rv) => {
+    newest = Math.max(newest, rv);
+    return true;
+  });
+  if (newest < lastRv) throw new RejoinError(`version ${lastRv} is missing in the view`);
+  return newest;
 }

@@ -57,6 +57,8 @@ interface Turn {
   readonly entries: readonly LogEntry[];
   /** The newest version of the type with it. */
   readonly lastRv: number;
+  /** 0 where it is not known. */
+  revision: number;
   isCommitted: boolean;
   /** Settles after that of the one before it. Rejects with what `append` does. */
   committed: Promise<void>;
@@ -74,6 +76,8 @@ export class JournaledLog extends DecoratedLog {
   #turns = 0;
   /** A group that may or may not be in etcd. */
   #isInDoubt = false;
+  #appends = 0;
+  #viewRevision = 0;
 
   constructor(view: TypeLog, options: JournaledLogOptions) {
     super(view);
@@ -84,6 +88,16 @@ export class JournaledLog extends DecoratedLog {
   /** Whether nobody knows what is in etcd: what was read is not the newest. */
   get isInDoubt(): boolean {
     return this.#isInDoubt;
+  }
+
+  /** Whether all groups that are in etcd are in the view, too. */
+  get isIdle(): boolean {
+    return this.#appends === 0 && !this.#isInDoubt;
+  }
+
+  /** The revision of a group that is in the view with all before it; 0 for none. */
+  get viewRevision(): number {
+    return this.#viewRevision;
   }
 
   /** All groups up to that revision have reached the view: the next append comes after it. */
@@ -98,12 +112,23 @@ export class JournaledLog extends DecoratedLog {
   override async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     const [first] = entries;
     const isOwn = first !== undefined && first.isDecided !== true;
-    if (isOwn) await this.#begin(entries);
+    if (!isOwn) return super.append(entries, removal);
+    this.#appends += 1;
+    try {
+      const revision = await this.#begin(entries);
+      await this.#appendToView(entries, removal);
+      this.#viewRevision = Math.max(this.#viewRevision, revision);
+    } finally {
+      this.#appends -= 1;
+    }
+  }
+
+  async #appendToView(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     try {
       await super.append(entries, removal);
     } catch (error) {
       // Etcd has what the view will never have.
-      if (isOwn) this.#options.onBroken(error as Error);
+      this.#options.onBroken(error as Error);
       throw error;
     }
   }
@@ -113,15 +138,17 @@ export class JournaledLog extends DecoratedLog {
     super.checkRoom(bytes);
   }
 
-  async #begin(entries: readonly LogEntry[]): Promise<void> {
+  /** Resolves with the revision of the group; 0 where it is not known. */
+  async #begin(entries: readonly LogEntry[]): Promise<number> {
     if (this.#isInDoubt) throw serviceUnavailable(UNAVAILABLE);
     const before = this.#newest;
     const lastRv = entries.at(-1)?.rv ?? before.lastRv;
-    const turn = { last: before.last, entries, lastRv, isCommitted: false } as Turn;
+    const turn = { last: before.last, entries, lastRv, revision: 0, isCommitted: false } as Turn;
     this.#newest = turn;
     this.#underWay.push(turn);
     turn.committed = this.#commit(turn, before);
     await turn.committed;
+    return turn.revision;
   }
 
   async #commit(turn: Turn, before: Turn): Promise<void> {
@@ -191,6 +218,7 @@ export class JournaledLog extends DecoratedLog {
       if (!result.succeeded) this.#checkOwner(result);
       if (!result.succeeded && isAhead) return 'early';
       if (!result.succeeded) throw new Error(`the last group of ${type} is not the one known`);
+      turn.revision = result.revision;
       ownership.see(result.revision);
       return 'committed';
     } catch (error) {
@@ -210,7 +238,8 @@ export class JournaledLog extends DecoratedLog {
   #turnAt(modRevision: number, lastRv: number): Turn {
     const { type, keys } = this.#options;
     const last: Compare = { key: keys.group(type), is: '=', modRevision };
-    return { last, entries: [], lastRv, isCommitted: true, committed: Promise.resolve() };
+    const known = { revision: modRevision, isCommitted: true, committed: Promise.resolve() };
+    return { last, entries: [], lastRv, ...known };
   }
 
   /** Puts a group where `before` holds, and its mark. */

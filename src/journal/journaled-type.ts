@@ -35,6 +35,7 @@ export interface JournaledTypeOptions {
   readonly newest: () => Promise<Newest>;
   /** Told of the shard when there is one. */
   readonly onShard: (shard: TypeVersions) => void;
+  readonly onClose: () => void;
   /** A view that etcd contradicts: the server has to begin anew. */
   readonly onBroken: (error: Error) => void;
 }
@@ -46,12 +47,15 @@ export class JournaledType {
   readonly #options: JournaledTypeOptions;
   #shard: JournaledShard | undefined;
   #adopted: Promise<void> = Promise.resolve();
+  #adopting = 0;
+  #viewRevision: number;
   #safeRv = 0;
   #isOwn = false;
 
   constructor(options: JournaledTypeOptions) {
-    const { log, clock, versions } = options;
+    const { log, clock, versions, feed } = options;
     this.#options = options;
+    this.#viewRevision = feed.revision;
     this.log = log;
     this.clock = {
       take: () => versions.take(),
@@ -81,6 +85,17 @@ export class JournaledType {
   refusal(): StatusError | undefined {
     if (!this.#isOwn) return serviceUnavailable('another server owns the types');
     return this.log.isInDoubt ? unsure() : undefined;
+  }
+
+  /** All groups of the type up to this revision are in the view. */
+  viewRevision(): number {
+    const { ownership, feed } = this.#options;
+    // Before it is known that nothing is under way: what begins after that is newer.
+    const { seen } = ownership;
+    let revision = this.#viewRevision;
+    if (this.#isOwn) revision = this.log.isIdle ? seen : this.log.viewRevision;
+    else if (this.#shard !== undefined && this.#adopting === 0) ({ revision } = feed);
+    return (this.#viewRevision = Math.max(this.#viewRevision, revision));
   }
 
   /** Something is committed, and not under way any more. */
@@ -136,6 +151,7 @@ export class JournaledType {
 
   close(): void {
     this.#options.feed.close();
+    this.#options.onClose();
     if (this.#shard !== undefined) this.#options.versions.leave(this.#shard);
   }
 
@@ -160,7 +176,10 @@ export class JournaledType {
     if (entries.length === 0) return;
     const { onBroken } = this.#options;
     const adopted = this.#shard?.adopt(entries.map((entry) => ({ ...entry, isDecided: true })));
-    this.#adopted = (adopted ?? Promise.resolve()).catch(onBroken);
+    this.#adopting += 1;
+    this.#adopted = (adopted ?? Promise.resolve()).then(() => {
+      this.#adopting -= 1;
+    }, onBroken);
   }
 }
 

@@ -82,6 +82,7 @@ export async function moveToStore(
     ownership,
     clock,
     versions: new ThreadVersions(ThreadVersions.shared(1), clock),
+    viewRevision: 0,
     onBroken: (error) => {
       throw error;
     },

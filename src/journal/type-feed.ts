@@ -71,16 +71,29 @@ export class TypeFeed {
    * `compacted`.
    */
   async begin(revision: number): Promise<FeedBase> {
+    const [kvs] = await Promise.all([this.#rangeAll(revision), this.#lastGroup(revision)]);
+    const entries = kvs.map(({ value }) => objectEntry(value)).sort((a, b) => a.rv - b.rv);
+    this.#watchFrom(revision);
+    return { entries, horizon: this.#lastRv };
+  }
+
+  /** Watches from `revision` on, whose state is known. Rejects as `begin` does. */
+  async goOn(revision: number): Promise<void> {
+    await this.#lastGroup(revision);
+    this.#watchFrom(revision);
+  }
+
+  /** Reads which group was the last at that revision. */
+  async #lastGroup(revision: number): Promise<void> {
+    const { type, keys, client } = this.#options;
+    const { kvs } = await client.range({ key: keys.group(type), revision });
+    this.#groupRevision = kvs[0]?.modRevision ?? 0;
+    this.#lastRv = kvs[0] === undefined ? 0 : groupHeader(kvs[0].value).lastRv;
+  }
+
+  #watchFrom(revision: number): void {
     const { type, keys, client } = this.#options;
     const objects = keys.objects(type);
-    const group = keys.group(type);
-    const [kvs, { kvs: groups }] = await Promise.all([
-      this.#rangeAll(revision),
-      client.range({ key: group, revision }),
-    ]);
-    const entries = kvs.map(({ value }) => objectEntry(value)).sort((a, b) => a.rv - b.rv);
-    this.#groupRevision = groups[0]?.modRevision ?? 0;
-    this.#lastRv = groups[0] === undefined ? 0 : groupHeader(groups[0].value).lastRv;
     const assembler = new GroupAssembler(objects.key, (its) => this.#give(its));
     const startRevision = revision + 1;
     this.#reached.fill(revision);
@@ -90,11 +103,10 @@ export class TypeFeed {
         this.#listener(0, (events) => assembler.objects(events)),
       ),
       client.watch(
-        { key: group, startRevision },
+        { key: keys.group(type), startRevision },
         this.#listener(1, (events) => assembler.groups(events)),
       ),
     ];
-    return { entries, horizon: this.#lastRv };
   }
 
   /** From now on each group goes there, those first that have come before. */

@@ -46,7 +46,7 @@ export interface StorePlace {
   readonly durability: Durability;
 }
 
-interface StoreOptions {
+export interface StoreOptions {
   /** Tells it how much room the disk has. */
   readonly freeBytes?: FreeBytes;
   /** For how long records count as checked; when the store is flushed. */

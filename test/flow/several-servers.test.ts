@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
 import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
@@ -191,6 +193,27 @@ async function testTakeovers(t: Test, { owner, first, second }: Servers): Promis
     t.ok(['before', 'after', 'last', 'hop-8'].every((name) => names.includes(name)));
     t.equal((await owner.post(CONFIG_MAPS, { metadata: { name: 'back' } })).status, 201);
     t.same(await rolesOf(owner), ['follower', 'follower', 'owner']);
+  });
+
+  t.test('one that was stopped goes on from what it had', async (t) => {
+    const { json } = await owner.get(CONFIG_MAPS);
+    const from = json.metadata.resourceVersion as string;
+    await owner.stop();
+    await created(second, 'meanwhile');
+    await owner.restart();
+    t.match(owner.stderr, /the view in \S+ goes on from revision \d+/);
+    t.equal((await owner.get(`${CONFIG_MAPS}/meanwhile`)).status, 200);
+    await created(owner, 'then');
+    const watch = await owner.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${from}`);
+    for (const name of ['meanwhile', 'then']) {
+      t.equal((await watch.next())?.object.metadata.name, name);
+    }
+    watch.close();
+    await owner.stop();
+    writeFileSync(join(owner.dataDirectory, 'view', 'store', 'data.mdb'), 'damaged');
+    await owner.restart();
+    t.match(owner.stderr, /the view is made anew/);
+    t.equal((await owner.get(`${CONFIG_MAPS}/then`)).status, 200);
   });
 
   t.test('the owner resigns when it is asked to, and others do not', async (t) => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
 import { OPERATION } from '../../src/storage/record.ts';
@@ -6,6 +8,8 @@ import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
 import { FaultyWire } from '../support/etcd/faulty-wire.ts';
 import { findEtcd, NO_ETCD } from '../support/etcd/find-etcd.ts';
 import { startRealEtcd } from '../support/etcd/real-etcd.ts';
+import { dropViewMark, viewRevision, writeViewMark } from '../../src/journal/view-mark.ts';
+import { temporaryFolder } from '../support/server-process.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { entry, ServerUnderTest } from '../support/journal-under-test.ts';
 
@@ -52,6 +56,63 @@ function testJournal(name: string, start: StartEtcd): void {
     const newest = await new ServerUnderTest(t, servers).open(t, 'configmaps');
     t.same(newest.versions, [3, 7], 'what was replaced before the compaction is gone');
     t.equal(newest.view.horizon(), 4, 'and history begins there');
+  });
+
+  void t.test(`${name}: a view of an earlier run gets what it lacks`, async (t) => {
+    const servers = await start(t);
+    const owner = new ServerUnderTest(t, servers);
+    const own = await owner.open(t, 'configmaps');
+    await own.journaled.own(await owner.takeOwnership());
+    await own.append(entry(1, 'ns/a'), entry(2, 'ns/b'));
+    const before = await new ServerUnderTest(t, servers).open(t, 'configmaps');
+    t.same(await before.newestVersions(), [1, 2]);
+    await own.append(entry(3, 'ns/a', OPERATION.modified));
+    const revision = own.journaled.viewRevision();
+    t.equal(revision, owner.ownership.seen);
+    // The view is ahead of what is known of it.
+    t.same(await before.newestVersions(), [1, 2, 3]);
+    before.journaled.close();
+    await own.append(entry(4, 'ns/b', OPERATION.deleted));
+    await owner.client.compact(revision);
+    const later = new ServerUnderTest(t, servers, revision - 1);
+    await t.rejects(later.open(t, 'configmaps', before.view), { name: 'RejoinError' });
+    const again = new ServerUnderTest(t, servers, revision);
+    const after = await again.open(t, 'configmaps', before.view);
+    t.same(after.versions, [1, 2, 3, 4], 'with a history that etcd has forgotten');
+    await own.append(entry(5, 'ns/c'));
+    t.same(await after.newestVersions(), [1, 2, 3, 4, 5]);
+    t.ok(after.journaled.viewRevision() >= owner.ownership.seen);
+    const { view } = await new ServerUnderTest(t, servers).open(t, 'other');
+    await view.append([entry(1, 'ns/a')]);
+    await t.rejects(again.open(t, 'configmaps', view), { message: /version 3 is missing/ });
+  });
+
+  void t.test(`${name}: a mark counts for the etcd alone that it was made of`, async (t) => {
+    const [servers, others] = [await start(t), await start(t)];
+    const owner = new ServerUnderTest(t, servers);
+    const own = await owner.open(t, 'configmaps');
+    await own.journaled.own(await owner.takeOwnership());
+    await own.append(entry(1, 'ns/a'));
+    const folder = temporaryFolder();
+    const mark = { folder, cluster: 'one', client: owner.client, keys: owner.keys };
+    t.equal(await viewRevision(mark), 0, 'there is none yet');
+    const revision = own.journaled.viewRevision();
+    await writeViewMark(mark, revision);
+    await own.append(entry(2, 'ns/b'));
+    t.equal(await viewRevision(mark), revision);
+    t.equal(await viewRevision({ ...mark, cluster: 'another' }), 0);
+    const { client } = new ServerUnderTest(t, others);
+    t.equal(await viewRevision({ ...mark, client }), 0, 'it has not come so far');
+    const put = { put: { key: owner.keys.version, value: Buffer.from('7') } };
+    while ((await client.txn({ success: [put] })).revision <= revision);
+    t.equal(await viewRevision({ ...mark, client }), 0, 'it had something else then');
+    await owner.client.compact(revision + 1);
+    t.equal(await viewRevision(mark), 0, 'what followed is forgotten');
+    await writeViewMark(mark, own.journaled.viewRevision());
+    dropViewMark(folder);
+    t.equal(await viewRevision(mark), 0);
+    writeFileSync(join(folder, 'mark.json'), '{');
+    t.equal(await viewRevision(mark), 0, 'a damaged one is none');
   });
 
   void t.test(`${name}: who owned before writes nothing more`, async (t) => {

@@ -29,7 +29,8 @@ export class ServerUnderTest {
   readonly #journal: Journal;
   readonly #versions: ThreadVersions;
 
-  constructor(t: Test, servers: readonly string[]) {
+  /** `viewRevision` is where views that hold something go on. */
+  constructor(t: Test, servers: readonly string[], viewRevision = 0) {
     this.client = connectEtcd({ servers, messages: ETCD_MESSAGES });
     t.teardown(() => this.client.close());
     this.#versions = new ThreadVersions(ThreadVersions.shared(1), this.clock);
@@ -39,6 +40,7 @@ export class ServerUnderTest {
       ownership: this.ownership,
       clock: this.clock,
       versions: this.#versions,
+      viewRevision,
       onBroken: (error) => this.broken.push(error),
     });
   }

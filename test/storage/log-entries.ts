@@ -9,6 +9,8 @@ export interface StoreUnderTest {
   readonly newHandle: (test: Test) => string;
   /** Content survives `close` and a new `open`. */
   readonly isDurable: boolean;
+  /** Etcd decides what is in it: what follows from that is another. */
+  readonly isInEtcd?: true;
 }
 
 export function bytesOf(text: string): Uint8Array {

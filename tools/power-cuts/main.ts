@@ -2,7 +2,7 @@
 import { OptionsError } from '../flags.ts';
 import { Campaign } from './campaign.ts';
 import { helpText, readOptions } from './options.ts';
-import { RecorderError } from './recording.ts';
+import { PreloadError } from '../compile-preload.ts';
 
 const EXIT_OF_USAGE = 2;
 
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof OptionsError || error instanceof RecorderError)) throw error;
+  if (!(error instanceof OptionsError || error instanceof PreloadError)) throw error;
   process.stderr.write(`check:power-cuts: ${error.message}\n`);
   process.exitCode = error instanceof OptionsError ? EXIT_OF_USAGE : 1;
 }

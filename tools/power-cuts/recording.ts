@@ -1,7 +1,7 @@
 /** Reads what `recorder.c` writes down of a process, and starts processes under it. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { compilePreload } from '../compile-preload.ts';
 
 /** `recorder.c` has the same numbers. */
 export const EVENT = {
@@ -41,25 +41,9 @@ export interface DiskEvent {
   readonly data: Buffer;
 }
 
-/** A machine on which the recorder cannot be used; `message` says why in a line. */
-export class RecorderError extends Error {
-  override readonly name = 'RecorderError';
-}
-
-/** Compiles the recorder into `folder`, and gives the library. Throws RecorderError. */
+/** Compiles the recorder into `folder`, and gives the library. Throws PreloadError. */
 export function compileRecorder(folder: string): string {
-  if (process.platform !== 'linux') {
-    throw new RecorderError('records on Linux only: the recorder is loaded before its C library');
-  }
-  const library = join(folder, 'recorder.so');
-  const source = join(import.meta.dirname, 'recorder.c');
-  const args = ['-O2', '-shared', '-fPIC', '-o', library, source, '-ldl', '-lpthread'];
-  const { error, status, stderr } = spawnSync('gcc', args, { encoding: 'utf8' });
-  if (error !== undefined) {
-    throw new RecorderError('there is no gcc on the PATH: the recorder is compiled with it');
-  }
-  if (status !== 0) throw new RecorderError(`gcc cannot compile the recorder: ${stderr.trim()}`);
-  return library;
+  return compilePreload(join(import.meta.dirname, 'recorder.c'), folder);
 }
 
 /** Gives the environment in which a process is recorded. */

@@ -1,77 +1,79 @@
-/** Three servers on three members of a real etcd, and what happens to them. */
-import type { RealEtcd } from '../../support/etcd/real-etcd.ts';
+/** Three servers on three members of a real etcd, each pair on a wire of its own. */
+import { join } from 'node:path';
+import type { RealEtcd, RealMember } from '../../support/etcd/real-etcd.ts';
 import { startRealEtcd } from '../../support/etcd/real-etcd.ts';
 import type { Random } from '../../support/random.ts';
 import { startServer, type Server } from '../../support/server.ts';
+import { RULES, temporaryFolder } from '../../support/server-process.ts';
+import { compileFaultyProcess, FaultyProcess } from './faulty-process.ts';
+import { MemberWires, wireServers, type ServerWires } from './wires.ts';
 
 const SERVERS = 3;
+const MEMBERS = 3;
 const ROLE_MS_MAX = 3_000;
+const RESTART_MS_MAX = 180_000;
+/** Longer than a watch is away. */
+const WATCH_HISTORY = '2m';
+/** Few enough that clients take the last ones from each other. */
+export const NODE_PORTS = { first: 30_000, count: 16 };
 
-export const FAULTS = [
-  'killOwner',
-  'killFollower',
-  'stopOwner',
-  'stopFollower',
-  'resign',
-  'terminateOwner',
-  'killMember',
-  'stopMember',
-] as const;
-export type Fault = (typeof FAULTS)[number];
+/** One server, and all that can be done to it from outside. */
+export interface ClusterServer {
+  readonly server: Server;
+  readonly wires: ServerWires;
+  readonly process: FaultyProcess;
+}
+
+export interface Roles {
+  readonly owner: ClusterServer;
+  readonly followers: readonly ClusterServer[];
+}
 
 export class Cluster {
   readonly etcd: RealEtcd;
-  readonly servers: readonly Server[];
+  readonly memberWires: MemberWires;
+  readonly all: readonly ClusterServer[];
 
-  private constructor(etcd: RealEtcd, servers: readonly Server[]) {
+  private constructor(etcd: RealEtcd, memberWires: MemberWires, servers: readonly ClusterServer[]) {
     this.etcd = etcd;
-    this.servers = servers;
+    this.memberWires = memberWires;
+    this.all = servers;
   }
 
+  /** Throws PreloadError. */
   static async start(program: string): Promise<Cluster> {
-    const etcd = await startRealEtcd(program, { members: 3 });
-    const args = ['--store', 'etcd', '--etcd-servers', etcd.servers.join(',')];
-    const servers = [];
-    for (let at = 0; at < SERVERS; at++) servers.push(await startServer({ args }));
-    return new Cluster(etcd, servers);
+    const folder = temporaryFolder();
+    const library = compileFaultyProcess(folder);
+    const memberWires = new MemberWires();
+    const { reachedAt } = memberWires;
+    const etcd = await startRealEtcd(program, { members: MEMBERS, reachedAt });
+    await memberWires.identify(etcd.servers);
+    const servers: ClusterServer[] = [];
+    for (const [at, wires] of (await wireServers(SERVERS, etcd.servers)).entries()) {
+      const ports = [...wires.toPeers].map(([port, wire]) => [port, portOf(wire.url)] as const);
+      const process = new FaultyProcess(library, join(folder, `server-${at}`), new Map(ports));
+      const { environment } = process;
+      const server = await startServer({ args: serverArgs(wires), environment });
+      servers.push({ server, wires, process });
+    }
+    return new Cluster(etcd, memberWires, servers);
+  }
+
+  get servers(): readonly Server[] {
+    return this.all.map(({ server }) => server);
   }
 
   /** Any of them, whatever state it is in. */
   any(random: Random): Server {
-    return this.servers[random.below(SERVERS)] as Server;
+    return random.pick(this.servers as [Server, ...Server[]]);
   }
 
-  /** Does it, and undoes it after a while. */
-  async suffer(fault: Fault, random: Random): Promise<void> {
-    const { owner, followers } = await this.#roles();
-    const follower = followers[random.below(followers.length)] ?? owner;
-    const member = this.etcd.members[random.below(this.etcd.members.length)];
-    const shortMs = 500 + random.below(2_500);
-    const longMs = 2_000 + random.below(9_000);
-    if (fault === 'killOwner') await restarted(owner, () => owner.kill(), shortMs);
-    if (fault === 'killFollower') await restarted(follower, () => follower.kill(), shortMs);
-    if (fault === 'terminateOwner') await restarted(owner, () => owner.stop(), shortMs);
-    if (fault === 'stopOwner') await paused(owner, longMs);
-    if (fault === 'stopFollower') await paused(follower, longMs);
-    if (fault === 'resign') await owner.post('/shardplane/resign', '').catch(() => undefined);
-    if (fault === 'killMember') {
-      await member?.kill();
-      await pause(shortMs);
-      member?.start();
-    }
-    if (fault === 'stopMember') {
-      member?.pause();
-      await pause(longMs);
-      member?.resume();
-    }
+  anyMember(random: Random): RealMember {
+    return random.pick(this.etcd.members as [RealMember, ...RealMember[]]);
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.servers.map((server) => server.process.dispose()));
-    await this.etcd.close();
-  }
-
-  async #roles(): Promise<{ readonly owner: Server; readonly followers: readonly Server[] }> {
+  /** Who owns, as far as somebody can tell. */
+  async roles(): Promise<Roles> {
     const roles = await Promise.all(
       this.servers.map(async (server) => {
         const asked = server.get('/shardplane/servers').catch(() => undefined);
@@ -80,9 +82,28 @@ export class Cluster {
         return items.find(({ self }) => self)?.role;
       }),
     );
-    const owner = this.servers.find((_, at) => roles[at] === 'owner') ?? this.servers[0];
+    const owner = this.all.find((_, at) => roles[at] === 'owner') ?? this.all[0];
     if (owner === undefined) throw new Error('there is no server');
-    return { owner, followers: this.servers.filter((server) => server !== owner) };
+    return { owner, followers: this.all.filter((server) => server !== owner) };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.process.dispose()));
+    this.memberWires.close();
+    await this.etcd.close();
+  }
+}
+
+/** As long as it must be tried, as whatever watches over programs would. */
+export async function restarted(server: Server): Promise<void> {
+  const untilMs = performance.now() + RESTART_MS_MAX;
+  for (;;) {
+    try {
+      return await server.restart();
+    } catch (error) {
+      if (performance.now() > untilMs) throw error;
+    }
+    await pause(1_000);
   }
 }
 
@@ -90,14 +111,25 @@ export function pause(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 }
 
-async function restarted(server: Server, end: () => Promise<unknown>, ms: number): Promise<void> {
-  await end();
-  await pause(ms);
-  await server.restart();
+function serverArgs({ peerPort, toMembers }: ServerWires): readonly string[] {
+  const { first, count } = NODE_PORTS;
+  return [
+    '--store',
+    'etcd',
+    '--etcd-servers',
+    toMembers.map(({ url }) => url).join(','),
+    '--watch-history',
+    WATCH_HISTORY,
+    '--peer-address',
+    `127.0.0.1:${peerPort}`,
+    '--service-node-port-range',
+    `${first}-${first + count - 1}`,
+    '--controllers',
+    '*,-bootstrap,-serviceaccount,-serviceaccount-token',
+    `--disable-admission-plugins=${RULES.filter((name) => name !== 'ResourceQuota').join(',')}`,
+  ];
 }
 
-async function paused(server: Server, ms: number): Promise<void> {
-  process.kill(server.process.pid, 'SIGSTOP');
-  await pause(ms);
-  process.kill(server.process.pid, 'SIGCONT');
+function portOf(url: string): number {
+  return Number(new URL(url).port);
 }

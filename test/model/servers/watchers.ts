@@ -2,26 +2,26 @@
 import type { Server } from '../../support/server.ts';
 import type { WatchStream } from '../../support/watch-stream.ts';
 import { pause } from './cluster.ts';
-import { CONFIG_MAPS, type Tally } from './writers.ts';
+import type { Tally } from './writers.ts';
+import type { Watched } from './watched.ts';
 
 const AGAIN_MS = 100;
+/** Then it goes on at another server. */
+const EVENTS_MAX = 5_000;
 
 export class Watcher {
   events = 0;
   breaks = 0;
   readonly #name: string;
-  readonly #prefix: string;
+  readonly #watched: Watched;
   readonly #any: () => Server;
   readonly #tally: Tally;
-  /** The count of each object, as it was told last. */
-  readonly #counts = new Map<string, number>();
   #rv: string | undefined;
   #stream: WatchStream | undefined;
 
-  /** Looks at objects whose names begin with `prefix`. */
-  constructor(name: string, prefix: string, any: () => Server, tally: Tally) {
+  constructor(name: string, watched: Watched, any: () => Server, tally: Tally) {
     this.#name = name;
-    this.#prefix = prefix;
+    this.#watched = watched;
     this.#any = any;
     this.#tally = tally;
   }
@@ -39,55 +39,52 @@ export class Watcher {
     }
   }
 
-  countOf(name: string): number | undefined {
-    return this.#counts.get(name);
-  }
-
   close(): void {
     this.#stream?.close();
   }
 
   async #list(): Promise<void> {
-    const { status, json } = await this.#any().get(CONFIG_MAPS);
+    const { status, json } = await this.#any().get(this.#watched.path);
     if (status !== 200) return;
-    for (const { metadata, data } of json.items) {
-      if (metadata.name.startsWith(this.#prefix)) this.#counts.set(metadata.name, Number(data.n));
-    }
+    const items = json.items as unknown[];
+    this.#watched.listed(items.filter((item) => this.#watched.has(item)));
     this.#rv = json.metadata.resourceVersion as string;
   }
 
   async #follow(isOver: () => boolean): Promise<void> {
     if (this.#rv === undefined) return;
-    const path = `${CONFIG_MAPS}?watch=true&allowWatchBookmarks=true&resourceVersion=${this.#rv}`;
-    const stream = await this.#any().watch(path);
+    const from = `watch=true&allowWatchBookmarks=true&resourceVersion=${this.#rv}`;
+    const stream = await this.#any().watch(`${this.#watched.path}?${from}`);
     this.#stream = stream;
     if (stream.status !== 200) return stream.close();
-    for (;;) {
+    for (let events = 0; events < EVENTS_MAX; events++) {
       const event = await stream.next();
-      if (event === undefined || isOver()) return;
+      if (event === undefined || isOver()) break;
       this.#take(event.type, event.object);
     }
+    stream.close();
   }
 
   // oxlint-disable-next-line no-explicit-any -- an event holds an object, or a Status
   #take(type: string, object: any): void {
-    const { violations } = this.#tally;
     if (type === 'ERROR') {
-      violations.push(`${this.#name} after ${this.#rv}: ${object.code} ${object.message}`);
+      this.#violated(`after ${this.#rv}: ${object.code} ${object.message}`);
       this.#rv = undefined;
       return this.close();
     }
-    const { name, resourceVersion } = object.metadata;
+    const { resourceVersion } = object.metadata;
     const isNew = Number(resourceVersion) > Number(this.#rv);
     if (!isNew && (type !== 'BOOKMARK' || resourceVersion !== this.#rv)) {
-      violations.push(`${this.#name}: version ${resourceVersion} after ${this.#rv}`);
+      this.#violated(`version ${resourceVersion} after ${this.#rv}`);
     }
     this.#rv = resourceVersion;
-    if (type === 'BOOKMARK' || !name.startsWith(this.#prefix)) return;
+    if (type === 'BOOKMARK' || !this.#watched.has(object)) return;
     this.events++;
-    const before = this.#counts.get(name) ?? -1;
-    const n = Number(object.data.n);
-    if (n !== before + 1) violations.push(`${this.#name}: ${name} is ${n} after ${before}`);
-    this.#counts.set(name, n);
+    const wrong = this.#watched.changed(type, object);
+    if (wrong !== undefined) this.#violated(`at ${resourceVersion}: ${wrong}`);
+  }
+
+  #violated(what: string): void {
+    this.#tally.violations.push(`${this.#name} ${what}`);
   }
 }

@@ -1,11 +1,13 @@
-/** Clients that count in objects of their own, each request to any of the servers. */
+/** Clients that write, each request to any of the servers. */
 import type { Random } from '../../support/random.ts';
 import type { Answer, Server } from '../../support/server.ts';
 import { pause } from './cluster.ts';
 
-export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const REQUEST_MS_MAX = 15_000;
 const AFTER_FAILURE_MS = 50;
+/** Clients that write as fast as they can leave servers no time on a small machine. */
+const THINK_MS_MAX = 400;
 
 /** The tallies of a run. */
 export interface Tally {
@@ -15,20 +17,44 @@ export interface Tally {
   readonly violations: string[];
 }
 
+/** Hops between servers. */
+export class Hopper {
+  readonly tally: Tally;
+  readonly #any: () => Server;
+
+  constructor(any: () => Server, tally: Tally) {
+    this.#any = any;
+    this.tally = tally;
+  }
+
+  /** `status` is 0 where there was no answer. */
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Pick<Answer, 'status' | 'json'>> {
+    const asked = this.#any().request(method, path, body);
+    const answer = await Promise.race([asked.catch(() => undefined), pause(REQUEST_MS_MAX)]);
+    const { status = 0, json } = answer ?? {};
+    const { failures } = this.tally;
+    if (status >= 300 || status === 0) failures.set(status, (failures.get(status) ?? 0) + 1);
+    else if (method !== 'GET') this.tally.acknowledged++;
+    return { status, json };
+  }
+}
+
 /** One object, which counts up by one with each write. */
 export class Counter {
   readonly name: string;
   /** The last count that was acknowledged. */
   acknowledged = 0;
-  readonly #any: () => Server;
-  readonly #tally: Tally;
+  readonly #hopper: Hopper;
   /** The last count that was tried. */
   #tried = 0;
 
-  constructor(name: string, any: () => Server, tally: Tally) {
+  constructor(name: string, hopper: Hopper) {
     this.name = name;
-    this.#any = any;
-    this.#tally = tally;
+    this.#hopper = hopper;
   }
 
   async run(isOver: () => boolean, random: Random): Promise<void> {
@@ -36,7 +62,7 @@ export class Counter {
     let rv: string | undefined;
     while (!isOver()) {
       rv = rv === undefined ? await this.#look() : await this.#count(rv);
-      if (rv === undefined) await pause(random.below(AFTER_FAILURE_MS));
+      await pause(random.below(rv === undefined ? AFTER_FAILURE_MS : THINK_MS_MAX));
     }
   }
 
@@ -49,7 +75,7 @@ export class Counter {
   async #create(): Promise<void> {
     for (;;) {
       const body = { metadata: { name: this.name }, data: { n: '0' } };
-      const { status } = await this.#ask('POST', CONFIG_MAPS, body);
+      const { status } = await this.#hopper.ask('POST', CONFIG_MAPS, body);
       if (status === 201 || status === 409) return;
       await pause(AFTER_FAILURE_MS);
     }
@@ -57,8 +83,8 @@ export class Counter {
 
   /** Reads the newest state. */
   async #look(): Promise<string | undefined> {
-    const { status, json } = await this.#ask('GET', `${CONFIG_MAPS}/${this.name}`);
-    if (status === 404) this.#tally.violations.push(`${this.name} is gone`);
+    const { status, json } = await this.#hopper.ask('GET', `${CONFIG_MAPS}/${this.name}`);
+    if (status === 404) this.#hopper.tally.violations.push(`${this.name} is gone`);
     if (status !== 200) return undefined;
     const n = Number(json.data.n);
     this.#judge(n);
@@ -70,31 +96,16 @@ export class Counter {
     const n = this.acknowledged + 1;
     this.#tried = n;
     const body = { metadata: { name: this.name, resourceVersion }, data: { n: String(n) } };
-    const { status, json } = await this.#ask('PUT', `${CONFIG_MAPS}/${this.name}`, body);
+    const { status, json } = await this.#hopper.ask('PUT', `${CONFIG_MAPS}/${this.name}`, body);
     if (status !== 200) return undefined;
     this.acknowledged = n;
-    this.#tally.acknowledged++;
     return json.metadata.resourceVersion as string;
   }
 
   #judge(n: number): void {
     if (n >= this.acknowledged && n <= Math.max(this.#tried, this.acknowledged)) return;
-    this.#tally.violations.push(
+    this.#hopper.tally.violations.push(
       `${this.name} is ${n}: ${this.acknowledged} was acknowledged, ${this.#tried} tried`,
     );
-  }
-
-  async #ask(
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<Pick<Answer, 'status' | 'json'>> {
-    const asked = this.#any().request(method, path, body);
-    const answer = await Promise.race([asked.catch(() => undefined), pause(REQUEST_MS_MAX)]);
-    const { status = 0, json } = answer ?? {};
-    if (status >= 300 || status === 0) {
-      this.#tally.failures.set(status, (this.#tally.failures.get(status) ?? 0) + 1);
-    }
-    return { status, json };
   }
 }

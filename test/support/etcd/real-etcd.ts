@@ -11,6 +11,8 @@ export interface RealEtcdOptions {
   readonly members?: number;
   /** Flags of each of them. */
   readonly flags?: readonly string[];
+  /** Where the other members reach a member that listens there; there, unless it is said. */
+  readonly reachedAt?: (peerUrl: string, member: number) => Promise<string>;
 }
 
 /** Ends with this process, if not before. */
@@ -72,18 +74,18 @@ export class RealMember {
 /** Resolves when the members have a leader. */
 export async function startRealEtcd(
   program: string,
-  { members: count = 1, flags = [] }: RealEtcdOptions = {},
+  { members: count = 1, flags = [], reachedAt = async (url) => url }: RealEtcdOptions = {},
 ): Promise<RealEtcd> {
   const folder = temporaryFolder();
   const places = await Promise.all(
-    Array.from({ length: count }, async (_, index) => ({
-      name: `etcd-${index}`,
-      url: `http://127.0.0.1:${await freePort()}`,
-      peerUrl: `http://127.0.0.1:${await freePort()}`,
-    })),
+    Array.from({ length: count }, async (_, index) => {
+      const url = `http://127.0.0.1:${await freePort()}`;
+      const peerUrl = `http://127.0.0.1:${await freePort()}`;
+      return { name: `etcd-${index}`, url, peerUrl, reached: await reachedAt(peerUrl, index) };
+    }),
   );
-  const cluster = places.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
-  const members = places.map(({ name, url, peerUrl }) => {
+  const cluster = places.map(({ name, reached }) => `${name}=${reached}`).join(',');
+  const members = places.map(({ name, url, peerUrl, reached }) => {
     const dataDir = join(folder, name);
     mkdirSync(dataDir, { mode: 0o700 });
     const args = Object.entries({
@@ -93,7 +95,7 @@ export async function startRealEtcd(
       'listen-client-urls': url,
       'advertise-client-urls': url,
       'listen-peer-urls': peerUrl,
-      'initial-advertise-peer-urls': peerUrl,
+      'initial-advertise-peer-urls': reached,
       'initial-cluster': cluster,
     }).map(([flag, value]) => `--${flag}=${value}`);
     return new RealMember(program, url, [...args, ...flags]);

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
+import { AGGREGATION_FLAGS } from '../src/config/aggregation.ts';
+import { LEADERSHIP_FLAGS } from '../src/config/leadership.ts';
+import { SIGNING_FLAGS } from '../src/config/signing.ts';
 import { ADMISSION_FLAGS } from '../src/config/admission.ts';
 import { PLUGINS } from '../src/admission/plugins.ts';
 import { AUTHENTICATION_FLAGS, AUTHENTICATORS } from '../src/auth/authentication/authenticators.ts';
@@ -208,6 +211,9 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'service-node-port-range': 'kindSettings',
   'session-port': 'sessionPort',
   ...Object.fromEntries(Object.keys(AUTHENTICATION_FLAGS).map((name) => [name, 'authentication'])),
+  ...Object.fromEntries(Object.keys(AGGREGATION_FLAGS).map((name) => [name, 'aggregation'])),
+  ...Object.fromEntries(Object.keys(SIGNING_FLAGS).map((name) => [name, 'signing'])),
+  ...Object.fromEntries(Object.keys(LEADERSHIP_FLAGS).map((name) => [name, 'leadership'])),
   ...Object.fromEntries(Object.keys(ADMISSION_FLAGS).map((name) => [name, 'admission'])),
   'authorization-mode': 'authorization',
   'authorization-webhook-config-file': 'authorization',
@@ -217,12 +223,6 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'tls-cert-file': 'tls',
   'tls-private-key-file': 'tls',
   'tls-extra-san': 'tls',
-  'cluster-signing-cert-file': 'signing',
-  'cluster-signing-key-file': 'signing',
-  'cluster-signing-duration': 'signing',
-  'coordinated-leadership-lease-duration': 'leadership',
-  'coordinated-leadership-renew-deadline': 'leadership',
-  'coordinated-leadership-retry-period': 'leadership',
   'tls-sni-cert-key': 'tls',
   'tls-min-version': 'tls',
   'tls-cipher-suites': 'tls',

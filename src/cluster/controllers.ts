@@ -157,6 +157,7 @@ export class Controllers {
       endpoint,
       serviceRanges: serviceRanges(kindSettings.serviceClusterIpRange),
       leadership: config.leadership,
+      aggregation: config.aggregation,
       legacyTokensPeriodMs: config.legacyTokensPeriodMs,
       nodePortRange: kindSettings.serviceNodePortRange,
       types: [...this.#servedKinds.values()],

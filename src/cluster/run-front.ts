@@ -6,11 +6,13 @@ import { identityHeaders } from '../auth/identity-headers.ts';
 import { authenticationOf } from '../auth/authentication/request-authenticator.ts';
 import { Authorization } from '../auth/authorization.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
 import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import type { Config } from '../config/config.ts';
 import { REQUESTS_VERBOSITY, type ObservabilityConfig } from '../config/observability.ts';
+import { Aggregator } from '../front/aggregation/aggregator.ts';
 import { ApiDocuments } from '../front/documents/api-documents.ts';
 import { StoredAccountFacts } from '../front/authentication/stored-account-facts.ts';
 import { ALLOWS_NO_ORIGIN } from '../front/requests/browser-pages.ts';
@@ -50,6 +52,7 @@ import { readBuilt } from '../base/built-files.ts';
 import { logError, writeLog, type LogMembers } from '../observability/log/log.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import { Replicas } from '../replicas/replicas.ts';
+import { ShardObjects } from '../replicas/shard-objects.ts';
 import { lazyStatusCodec } from '../resources/status-document.ts';
 import { enabledApi } from '../types/runtime-config.ts';
 import { TypeCatalog } from '../types/type-catalog.ts';
@@ -150,7 +153,8 @@ async function open(
     logError,
   });
   const requests = new RequestMetrics();
-  const apiOf = described(init, actor, opening, { tokens, catalog, requests });
+  const aggregator = aggregatorOf(init, actor, replicas);
+  const apiOf = described(init, actor, opening, { tokens, catalog, requests, aggregator });
   const origin = readBuilt<BuildOrigin>(buildDir, 'origin.json');
   const audit = await frontAudit(init.audit, config.fronts, loadModel, yamlBodies, logError);
   const front = new Front({
@@ -172,7 +176,6 @@ async function open(
     statusCodec: lazyStatusCodec(loadModel),
     logFailure: logError,
     features: config.featureGates,
-    checkStorage: () => actor.check('etcd', 'readyz'),
     nowMs: Date.now,
     ...pagesOf(init, actor, origin),
     origin,
@@ -183,7 +186,6 @@ async function open(
     pages: await pageRules(config),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
     logError: logOnce,
-    requestLog: requestLogOf(config.observability),
   });
   try {
     await listen(front, init, opening);
@@ -191,7 +193,25 @@ async function open(
     front.close();
     throw error;
   }
-  return { front, apiOf, audit, whenInformed: () => replicas.whenRead() };
+  const whenInformed = (): Promise<void> => replicas.whenRead();
+  return { front, apiOf, audit, whenInformed, close: () => aggregator.close() };
+}
+
+function aggregatorOf({ config }: FrontInit, actor: FrontActor, { follow }: Replicas): Aggregator {
+  const clients = new Map<string, ShardObjects>();
+  const aggregator = new Aggregator({
+    settings: config.aggregation,
+    objects: (type) => {
+      const client = clients.get(type) ?? new ShardObjects(type, actor.requestPort(type));
+      clients.set(type, client);
+      return client;
+    },
+    timers: SYSTEM_TIMERS,
+    nowMs: Date.now,
+    onChange: () => actor.renew(),
+  });
+  aggregator.start(follow);
+  return aggregator;
 }
 
 function accountFacts(
@@ -213,7 +233,13 @@ function described(
     tokens,
     catalog: { builtIn },
     requests,
-  }: { tokens: ServiceAccountTokens; catalog: TypeCatalog; requests: RequestMetrics },
+    aggregator,
+  }: {
+    tokens: ServiceAccountTokens;
+    catalog: TypeCatalog;
+    requests: RequestMetrics;
+    aggregator: Aggregator;
+  },
 ): (catalog: TypeCatalog) => ServedApi {
   const { virtualKinds } = enabledApi(config);
   let documents = ApiDocuments.of({
@@ -233,8 +259,9 @@ function described(
     bindAddress: config.bindAddress,
   });
   return ({ types, definitions }) => {
-    documents = documents.with(definitions);
-    return { router: new Router(types, virtualKinds, requests), documents };
+    const remote = aggregator.current;
+    documents = documents.with(definitions, remote?.versions);
+    return { router: new Router(types, virtualKinds, requests), documents, remote };
   };
 }
 
@@ -255,6 +282,8 @@ function pagesOf(init: FrontInit, actor: FrontActor, origin: BuildOrigin) {
     health: healthOf(init, actor),
     zPages: zPagesOf(config),
     servers: new Servers(actor),
+    checkStorage: () => actor.check('etcd', 'readyz'),
+    requestLog: requestLogOf(config.observability),
     scrape: new Scrape(expositionOf(init, origin)),
     sliScrape: countsHealth(config) ? new Scrape(sliExpositionOf(init, origin)) : undefined,
     profiles: profilesOf(init),

@@ -1,4 +1,5 @@
 /** Calls webhooks for the shards of a thread, with connections of their own. */
+import { serviceObjects } from '../aggregation/service-objects.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
 import { WEBHOOK_MS_MAX } from '../limits.ts';
 import type { CallWebhook } from '../types/custom/converter.ts';
@@ -10,13 +11,7 @@ export class WebhookServices {
 
   /** `objects` gives a client of the shard of a type. */
   constructor(objects: (type: string) => ShardObjects, nowMs: () => number) {
-    const addresses = new ServiceAddresses(
-      {
-        service: (at) => objects('services').get(at),
-        endpoints: (at) => objects('endpoints').get(at),
-      },
-      nowMs,
-    );
+    const addresses = new ServiceAddresses(serviceObjects(objects), nowMs);
     this.client = new WebhookClient((service) => addresses.resolve(service));
   }
 

@@ -1,6 +1,7 @@
 /** Options from the command line and a YAML file, checked and frozen. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { AggregationSettings } from '../aggregation/settings.ts';
 import { parseFlags } from '../base/options/parse-flags.ts';
 import { nearestName } from '../base/text/nearest-name.ts';
 import { pluginsOf } from '../admission/plugins.ts';
@@ -34,6 +35,7 @@ import type { FeatureGates } from '../release/feature-gates.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import type { Durability } from '../storage/store.ts';
 import { admissionOptions, type AdmissionOptions } from './admission.ts';
+import { aggregationSettings } from './aggregation.ts';
 import { auditOptions, type AuditOptions } from './audit.ts';
 import { browserConfig, type BrowserConfig } from './browsers.ts';
 import { ConfigError } from '../base/options/config-error.ts';
@@ -56,6 +58,7 @@ import {
   frontsOf,
   parsedOf,
   portOf,
+  sessionPortOf,
   threadsOf,
 } from './values.ts';
 import type { ApiDomain } from './values.ts';
@@ -102,6 +105,7 @@ export interface Config {
   readonly authentication: AuthenticationConfig;
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionOptions;
+  readonly aggregation: AggregationSettings;
   readonly tls: TlsConfig;
   readonly signing: SigningConfig;
   readonly leadership: LeadershipConfig;
@@ -281,14 +285,17 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
   const featureGates = parsedOf('feature-gates', pairs, (text) => parseFeatureGates(text, release));
   const authorization = authorizationConfig(values, featureGates, isGiven);
   const modes = authorization.chain.map(({ mode }) => mode);
+  const tls = tlsConfig(values);
+  const dataDir = resolve(values['data-dir']);
+  const securePort = portOf('secure-port', values['secure-port']);
+  const authentication = authenticationConfig(values, { modes, gates: featureGates, isGiven });
   const config: Config = {
     flags: values,
     bindAddress: values['bind-address'],
     port: portOf('port', values.port),
-    securePort: portOf('secure-port', values['secure-port']),
-    sessionPort:
-      values['session-port'] === 'auto' ? 'auto' : portOf('session-port', values['session-port']),
-    dataDir: resolve(values['data-dir']),
+    securePort,
+    sessionPort: sessionPortOf(values['session-port']),
+    dataDir,
     durability: durabilityOf(values.durability),
     apiDomain,
     release: release.minor,
@@ -321,10 +328,11 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
     advertiseAddress: advertisedOf(values['advertise-address']),
     featureGates,
     featureGateWarnings: featureGateWarnings(pairs, release),
-    authentication: authenticationConfig(values, { modes, gates: featureGates, isGiven }),
+    authentication,
     authorization,
     admission: admissionOptions(values, featureGates, release),
-    tls: tlsConfig(values),
+    aggregation: aggregationSettings(values, { dataDir, tls, authentication, securePort }),
+    tls,
     signing: signingConfig(values),
     leadership: leadershipConfig(values),
     browsers: browserConfig(values),

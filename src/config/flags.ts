@@ -2,6 +2,7 @@
 import { AUTHENTICATION_FLAGS } from '../auth/authentication/authenticators.ts';
 import { AUTHORIZATION_FLAGS } from '../auth/authorizers.ts';
 import { ADMISSION_FLAGS } from './admission.ts';
+import { AGGREGATION_FLAGS } from './aggregation.ts';
 import { AUDIT_FLAGS } from './audit.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from '../base/options/flag.ts';
@@ -106,6 +107,7 @@ export const FLAGS = {
   ...AUTHENTICATION_FLAGS,
   ...AUTHORIZATION_FLAGS,
   ...ADMISSION_FLAGS,
+  ...AGGREGATION_FLAGS,
   ...TLS_FLAGS,
   ...SIGNING_FLAGS,
   ...LEADERSHIP_FLAGS,

@@ -76,6 +76,10 @@ export function portOf(name: string, value: string): number {
   return port;
 }
 
+export function sessionPortOf(value: string): number | 'auto' {
+  return value === 'auto' ? 'auto' : portOf('session-port', value);
+}
+
 export function durabilityOf(value: string): Durability {
   if (value === 'fsync' || value === 'relaxed') return value;
   throw new ConfigError(`--durability is "${value}": give fsync or relaxed`);

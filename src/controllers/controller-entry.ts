@@ -6,6 +6,7 @@ import type { TokenSettings } from '../auth/service-account-tokens.ts';
 import type { FeatureGate, FeatureGates } from '../release/feature-gates.ts';
 import type { Change } from '../release/release.ts';
 import type { KindDefinition } from '../resources/kind.ts';
+import type { AggregationSettings } from '../aggregation/settings.ts';
 import type { ApiEndpoint } from './bootstrap/bootstrap-objects.ts';
 import type { ServedKind } from './controller-protocol.ts';
 import type { Ports } from './run-controller.ts';
@@ -40,6 +41,8 @@ export interface ControllerOptions {
   /** The keys and settings of tokens of service accounts. */
   readonly tokens: TokenSettings;
   readonly authorization: AuthorizationConfig;
+  /** How other servers that answer for a part of the API are reached. */
+  readonly aggregation: AggregationSettings;
   /** Which changes were answered: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
 }

@@ -5,7 +5,7 @@
 import type { FeatureGates } from '../release/feature-gates.ts';
 import type { Begins, ControllerEntry } from './controller-entry.ts';
 import { legacyTokenCleaner, serviceAccountToken } from './accounts/entry.ts';
-import { apiServices } from './api-services/entry.ts';
+import { apiServiceStatus, apiServices } from './api-services/entry.ts';
 import { bootstrap } from './bootstrap/entry.ts';
 import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens/entry.ts';
 import { csrApproving, csrSigning, csrCleaner } from './certificates/entry.ts';
@@ -33,6 +33,7 @@ const REGISTRY = {
   'system-priority-classes': systemPriorityClasses,
   'flow-control': flowControl,
   'api-services': apiServices,
+  'api-service-status': apiServiceStatus,
   'identity-lease': identityLease,
   'storage-versions': storageVersions,
   'default-servicecidr': defaultServiceCidr,

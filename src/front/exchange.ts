@@ -33,6 +33,8 @@ import type { Ending } from './transport/stream-writer.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
 
 const NOTHING: Uint8Array = new Uint8Array(0);
+/** Of a stream: the library would say it in the midst of its end. */
+const CLOSES = { Connection: 'close' };
 
 type Encoding = Form['encoding'];
 
@@ -222,10 +224,11 @@ export class Exchange {
   }
 
   /** Begins such an answer; parts and its end follow as for a stream. */
-  beginPassed(code: number, headers: readonly Header[]): void {
+  beginPassed(code: number, headers: readonly Header[], ending: Ending = 'lastByte'): void {
     if (!this.#open) return;
+    if (this.#closes) this.#answer.add(CLOSES);
     const lines = this.#answer.passed(headers);
-    if (lines !== undefined) this.#begin(code, lines, 'lastByte');
+    if (lines !== undefined) this.#begin(code, lines, ending);
   }
 
   /** Begins an answer of unknown length: a list is indented for people, and may be packed. */
@@ -243,6 +246,7 @@ export class Exchange {
         this.#gzip = new GzipStream(send, () => this.abort());
       }
     }
+    if (this.#closes) this.#answer.add(CLOSES);
     const lines = this.#answer.own(type, 0);
     if (lines === undefined) return;
     this.#observesParts = kind === 'list' && this.observer?.tellsAnswers === true;
@@ -329,7 +333,7 @@ export class Exchange {
     void this.observer?.completed();
     this.#response.cork(() => {
       this.#writer?.finish(last);
-      this.#response.end(undefined, this.#closes);
+      this.#response.end();
     });
     this.#onEnd();
   }

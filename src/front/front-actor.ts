@@ -38,6 +38,8 @@ export interface OpenedFront {
   readonly audit: Audit | undefined;
   /** Resolves when all that it follows was read. */
   readonly whenInformed: () => Promise<void>;
+  /** Nobody is asked any more. */
+  readonly close: () => void;
 }
 
 export interface FrontActorOptions {
@@ -60,6 +62,8 @@ export class FrontActor {
   readonly #control: Link<FrontEvents, FrontCalls>;
   #catalog: TypeCatalog;
   #opened: OpenedFront | undefined;
+  /** What is served has changed since the front was begun. */
+  #isOld = false;
   readonly #stopped: Promise<void>;
   #resolveStopped: () => void = () => undefined;
   #rejectStopped: (error: Error) => void = () => undefined;
@@ -87,6 +91,7 @@ export class FrontActor {
       await this.#stopped;
     } finally {
       this.#opened?.front.close();
+      this.#opened?.close();
       this.#opened?.audit?.flush();
       this.#control.close();
     }
@@ -160,8 +165,14 @@ export class FrontActor {
     const catalog = this.#catalog;
     this.#opened = await this.#options.open(opening, catalog);
     // Types may have come meanwhile.
-    if (this.#catalog !== catalog) this.#swap(this.#catalog);
+    if (this.#catalog !== catalog || this.#isOld) this.#swap(this.#catalog);
     return undefined;
+  }
+
+  /** The front serves more, or less, than its catalog says. */
+  renew(): void {
+    this.#isOld = true;
+    if (this.#opened !== undefined) this.#swap(this.#catalog);
   }
 
   async #informed(): Promise<undefined> {

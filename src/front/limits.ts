@@ -78,6 +78,13 @@ export const OPERATION_WAITING_BYTES_MAX = 32 * 1024 * 1024;
 export const NODE_DIAL_MS_MAX = 10_000;
 
 /**
+ * Another server of the API has so long to begin its answer, as all requests have in the reference,
+ * and so long where it only lists what it has.
+ */
+export const REMOTE_ANSWER_MS_MAX = 60_000;
+export const REMOTE_DISCOVERY_ANSWER_MS_MAX = 5_000;
+
+/**
  * Answers are gzipped in pieces of this size, and so many of them at once: half of the threads in
  * which the runtime does such work, since commits are made there too.
  */

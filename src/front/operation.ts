@@ -97,13 +97,9 @@ export interface OperationRequest extends OperationContext {
   readonly yaml: ReadYaml | undefined;
 }
 
-/** A request that is passed on to another server: its body is not read here. */
-export interface PassingRequest extends OperationContext {
-  readonly route: OperationRoute;
+/** A request on its way to another server: its body is not read here. */
+export interface PassedRequest {
   readonly exchange: Exchange;
-  readonly user: User;
-  /** Knows the form of the answer, and who is told of it. */
-  readonly context: RequestContext;
   /** Those that may leave this server. */
   readonly headers: readonly Header[];
   /** Undefined when the request has none. */
@@ -114,6 +110,14 @@ export interface PassingRequest extends OperationContext {
   redirectSession(): Promise<void>;
   /** `end` runs when the server stops before the answer is complete. */
   whenStopped(end: () => void): void;
+}
+
+/** An operation that passes its request on. */
+export interface PassingRequest extends OperationContext, PassedRequest {
+  readonly route: OperationRoute;
+  readonly user: User;
+  /** Knows the form of the answer, and who is told of it. */
+  readonly context: RequestContext;
 }
 
 export type HttpMethod = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post' | 'put';

@@ -58,7 +58,7 @@ export interface ListedPage<T extends ApiObject = ApiObject> {
 type ListedPart = Pick<
   ShardCalls['list']['request'],
   'namespace' | 'limit' | 'continue' | 'version'
->;
+> & { readonly labelSelector?: string };
 
 interface ListDocument<T> {
   readonly metadata: {
@@ -124,6 +124,16 @@ export class ShardObjects {
     const { items, metadata } = JSON.parse(Buffer.concat(texts).toString()) as ListDocument<T>;
     const { remainingItemCount: remaining = 0, continue: next = '', resourceVersion } = metadata;
     return { items, remaining, continueToken: next, resourceVersion };
+  }
+
+  /** All objects of a namespace that a selector matches. */
+  async listMatching<T extends ApiObject = ApiObject>(
+    namespace: string,
+    labelSelector: string,
+  ): Promise<readonly T[]> {
+    const all = { namespace, limit: 0, continue: '', version: 0, labelSelector };
+    const texts = await this.#listTexts(all);
+    return (JSON.parse(Buffer.concat(texts).toString()) as ListDocument<T>).items;
   }
 
   /** Writes it in the version at that place among those of the type. */

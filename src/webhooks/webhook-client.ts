@@ -6,7 +6,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import { isIP } from 'node:net';
-import type { PeerCertificate } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectBytes } from '../base/collect-bytes.ts';
 import { joinHostPort } from '../base/dial-error.ts';
@@ -15,11 +14,11 @@ import { ownRelease } from '../release/release.ts';
 import {
   WEBHOOK_ANSWER_BYTES_MAX,
   WEBHOOK_CONNECTIONS_MAX,
-  WEBHOOK_IDLE_MS_MAX,
   WEBHOOK_RETRIES_MAX,
   WEBHOOK_UNREAD_ANSWER_BYTES_MAX,
 } from './limits.ts';
 import { countCall, UNNAMED_SERVERS } from './call-metrics.ts';
+import { keepingAgent, trusting } from './keeping-agent.ts';
 import type { ServiceRef } from './service-addresses.ts';
 import {
   placeOf,
@@ -256,13 +255,7 @@ export class WebhookClient {
     const { path, hostHeader, serverName, authority, body, caller } = call;
     // Not imported: that would load Node's HTTP client with each start.
     const https = process.getBuiltinModule('node:https');
-    this.#agent ??= new https.Agent({
-      keepAlive: true,
-      timeout: WEBHOOK_IDLE_MS_MAX,
-      maxSockets: WEBHOOK_CONNECTIONS_MAX,
-      // Connections are used again only where this is the agent's, and not the request's.
-      checkServerIdentity,
-    });
+    this.#agent ??= keepingAgent({ maxSockets: WEBHOOK_CONNECTIONS_MAX });
     return https.request({
       ...dialed,
       agent: this.#agent,
@@ -270,8 +263,7 @@ export class WebhookClient {
       path,
       // An address has no name to be asked for; it is what the certificate has to be for.
       ...(isIP(serverName) === 0 && { servername: serverName }),
-      // As in the reference what is in the bundle is trusted, signed by another or not.
-      ...(authority !== '' && { ca: authority, allowPartialTrustChain: true }),
+      ...trusting(authority),
       ...(caller !== undefined && { rejectUnauthorized: !caller.trustsAnybody }),
       ...(caller?.certificate && { cert: caller.certificate, key: caller.key }),
       headers: {
@@ -318,13 +310,6 @@ function unreadAnswer(why: string): CallError {
 
 function posting({ shownUrl }: Call, { message, unnamedHost }: WebhookError): WebhookError {
   return new WebhookError(`Post "${shownUrl}": ${message}`, 0, unnamedHost);
-}
-
-/** As the runtime does it, but that a common name is no name of a server. */
-function checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
-  const error = process.getBuiltinModule('node:tls').checkServerIdentity(host, certificate);
-  if (error !== undefined || certificate.subjectaltname !== undefined) return error;
-  return Object.assign(new Error('no names'), { code: COMMON_NAME_ALONE });
 }
 
 /** As the reference calls it: one slash between its parts, and none after them. */

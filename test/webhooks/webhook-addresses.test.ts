@@ -13,7 +13,11 @@ function resolve(spec: object, ...ips: string[]) {
   const service = { metadata: {}, spec } as ApiObject;
   const subsets = [{ addresses: ips.map((ip) => ({ ip })), ports: [{ port: 8443 }] }];
   const endpoints = { metadata: {}, subsets } as ApiObject;
-  const objects = { service: async () => service, endpoints: async () => endpoints };
+  const objects = {
+    service: async () => service,
+    endpoints: async () => endpoints,
+    slices: async () => [],
+  };
   return new ServiceAddresses(objects, () => 0).resolve(SERVICE);
 }
 

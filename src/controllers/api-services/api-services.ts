@@ -14,7 +14,7 @@ import { enabledApi } from '../../types/runtime-config.ts';
 import { Informer } from '../informer.ts';
 import { portOf, runController, type Ports } from '../run-controller.ts';
 import { WorkQueue } from '../work-queue.ts';
-import { CUSTOM_PRIORITIES, prioritiesOf } from './priorities.ts';
+import { CUSTOM_PRIORITIES, prioritiesOf } from '../../types/service-priorities.ts';
 
 const API_SERVICES = 'apiservices.apiregistration.cluster.io';
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';

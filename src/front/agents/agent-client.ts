@@ -1,11 +1,13 @@
 /**
  * Requests to node agents, pods and endpoints: one connection each, whose answer is a message or,
  * where the agent agrees to another protocol, its bare connection. Certificates are not verified,
- * as in the reference when it is given no authority for them.
+ * as in the reference when it is given no authority for them. Those of other servers of the API
+ * are, and connections to them are kept.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
+import type { Upstream } from '../../aggregation/upstreams.ts';
 import { dialErrorText, joinHostPort } from '../../base/dial-error.ts';
 import { NODE_DIAL_MS_MAX } from '../limits.ts';
 import { quoteText } from '../../codec/json/strict-quote.ts';
@@ -26,6 +28,8 @@ export interface Target {
   readonly port: number;
   /** The addresses of the name, where they were checked: it is not looked up again. */
   readonly addresses?: readonly string[];
+  /** Its certificate is verified, and the connection may be used again. */
+  readonly verified?: Pick<Upstream, 'secure' | 'failureText'>;
 }
 
 export interface AgentRequest {
@@ -48,10 +52,13 @@ export interface AgentAnswer {
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly isDial: boolean;
+  /** A connection that was kept had been closed meanwhile: nobody has seen the request. */
+  readonly isStale: boolean;
 
-  constructor(message: string, isDial: boolean) {
+  constructor(message: string, isDial: boolean, isStale = false) {
     super(message);
     this.isDial = isDial;
+    this.isStale = isStale;
   }
 }
 
@@ -72,10 +79,11 @@ export function askAgent(
       method,
       path,
       headers: headers.flatMap(([name, value]) => [name, asBytes(value)]),
-      agent: false,
+      agent: false as const,
       rejectUnauthorized: false,
       setHost: false,
-    } as const;
+      ...target.verified?.secure,
+    };
     // Not imported: that would load Node's HTTP client with each start.
     const client = process.getBuiltinModule(scheme === 'https' ? 'node:https' : 'node:http');
     const request = client.request(options);
@@ -85,6 +93,11 @@ export function askAgent(
       request.destroy();
     }, NODE_DIAL_MS_MAX);
     request.on('socket', (socket) => {
+      if (request.reusedSocket) {
+        isConnected = true;
+        clearTimeout(late);
+        return;
+      }
       socket.on(scheme === 'https' ? 'secureConnect' : 'connect', () => {
         isConnected = true;
         clearTimeout(late);
@@ -106,7 +119,7 @@ export function askAgent(
     });
     request.on('error', (error) => {
       clearTimeout(late);
-      reject(isConnected ? brokenOff(error) : dialError(error, target));
+      reject(failure(error, target, isConnected, request.reusedSocket));
     });
     onStarted(() => cut(request, late));
     if (body === undefined) request.end();
@@ -153,6 +166,18 @@ function lateError({ host, port }: Target): AgentError {
 function cut(request: ClientRequest, late: NodeJS.Timeout): void {
   clearTimeout(late);
   request.destroy();
+}
+
+function failure(
+  error: NodeJS.ErrnoException,
+  target: Target,
+  isConnected: boolean,
+  isReused: boolean,
+): AgentError {
+  const { verified } = target;
+  if (verified === undefined) return isConnected ? brokenOff(error) : dialError(error, target);
+  const text = verified.failureText(error, isConnected);
+  return new AgentError(text, !isConnected, isReused && error.code === 'ECONNRESET');
 }
 
 function brokenOff(error: NodeJS.ErrnoException): AgentError {

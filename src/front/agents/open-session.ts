@@ -4,7 +4,7 @@
  * messages of WebSockets, are passed on in both directions until either side ends it.
  */
 import { serverFailure } from '../../semantics/errors/status.ts';
-import type { PassingRequest } from '../operation.ts';
+import type { PassedRequest } from '../operation.ts';
 import { asksForWebSocket, handshakeRefusal, withoutTokens } from '../websocket/handshake.ts';
 import type { HandshakeRefusal, UpgradeHead } from '../websocket/handshake.ts';
 import { AgentError, askAgent, reach } from './agent-client.ts';
@@ -25,7 +25,7 @@ const BAD_REQUEST: HandshakeRefusal = { code: 400, text: '', headers: {} };
 
 /** Rejects with StatusError. */
 export async function openSession(
-  request: PassingRequest,
+  request: PassedRequest,
   target: Target,
   path: string,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function openSession(
 }
 
 async function openWebSocketSession(
-  request: PassingRequest,
+  request: PassedRequest,
   target: Target,
   path: string,
   upgrade: UpgradeHead,
@@ -91,13 +91,13 @@ async function openWebSocketSession(
   if (upgraded !== undefined) passMessages(request, upgraded, String(chosen));
 }
 
-function withoutHandshake({ headers }: PassingRequest): readonly Header[] {
+function withoutHandshake({ headers }: PassedRequest): readonly Header[] {
   return headers.filter(([name]) => !name.startsWith('sec-websocket-'));
 }
 
 /** The client speaks WebSocket, and the agent is asked for streams. */
 function askForSpdy(
-  request: PassingRequest,
+  request: PassedRequest,
   target: Target,
   path: string,
   version: string,
@@ -107,7 +107,7 @@ function askForSpdy(
 }
 
 function ask(
-  request: PassingRequest,
+  request: PassedRequest,
   target: Target,
   path: string,
   upgrade: string,
@@ -136,7 +136,7 @@ function failDial(error: unknown): never {
 
 /** Undefined when the agent's refusal has been passed on. Throws for an answer that is neither. */
 function agreed(
-  { exchange }: PassingRequest,
+  { exchange }: PassedRequest,
   { message, upgraded }: AgentAnswer,
 ): Upgraded | undefined {
   if (upgraded !== undefined) return upgraded;

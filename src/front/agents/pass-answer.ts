@@ -5,6 +5,14 @@ import type { IncomingMessage } from 'node:http';
 import { PASSED_WHOLE_BYTES_MAX } from '../limits.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Header } from '../answers/header-text.ts';
+import type { Ending } from '../transport/stream-writer.ts';
+
+/** How the body of an answer is passed on. */
+export interface PassedBody {
+  /** Makes of it what is sent. */
+  readonly page?: (() => Readable) | undefined;
+  readonly ending?: Ending;
+}
 
 /**
  * Answers with the message. Short bodies go whole, with their length; others in chunks, and what
@@ -14,7 +22,7 @@ export function passAnswer(
   exchange: Exchange,
   message: IncomingMessage,
   headers: readonly Header[],
-  page?: () => Readable,
+  { page, ending }: PassedBody = {},
 ): void {
   const { statusCode = 0 } = message;
   const length = page === undefined ? message.headers['content-length'] : undefined;
@@ -30,7 +38,7 @@ export function passAnswer(
     );
     return;
   }
-  exchange.beginPassed(statusCode, headers);
+  exchange.beginPassed(statusCode, headers, ending);
   if (exchange.open) passBody(exchange, page?.() ?? message);
   else message.destroy();
 }

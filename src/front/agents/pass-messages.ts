@@ -9,7 +9,7 @@ import { SESSION_BYTES_MAX } from '../limits.ts';
 import { headText } from '../answers/header-lines.ts';
 import type { HeaderLines } from '../answers/header-lines.ts';
 import { SWITCHING } from '../http.ts';
-import type { PassingRequest } from '../operation.ts';
+import type { PassedRequest } from '../operation.ts';
 import { statusLine } from '../answers/status-line.ts';
 import { FrameSocket } from '../websocket/frame-socket.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';
@@ -25,7 +25,7 @@ export interface Upgraded {
 }
 
 export function passMessages(
-  { exchange, whenStopped }: PassingRequest,
+  { exchange, whenStopped }: PassedRequest,
   { connection, head }: Upgraded,
   subprotocol: string,
 ): void {
@@ -56,7 +56,7 @@ export function passMessages(
 
 /** Bytes of another protocol, in binary messages on the client's side. */
 export function passTunnel(
-  { exchange, whenStopped }: PassingRequest,
+  { exchange, whenStopped }: PassedRequest,
   { connection, head }: Upgraded,
   subprotocol: string,
 ): void {

@@ -57,16 +57,16 @@ export async function passRequest(request: PassingRequest, target: Target): Prom
         ? ([name, clientLocation(value, from)] as const)
         : ([name, value] as const);
     });
-  passAnswer(exchange, answer.message, passed, clientPage(answer.message, from));
+  passAnswer(exchange, answer.message, passed, { page: clientPage(answer.message, from) });
 }
 
 /** The path as it goes into a request. */
-function escaped(path: string): string {
+export function escaped(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }
 
 /** Escapes the bytes that the first line of a request cannot have; escaped ones stay so. */
-function escapedQuery(query: string): string {
+export function escapedQuery(query: string): string {
   return query.replaceAll(/[^!-~]/gu, encodeURIComponent);
 }
 

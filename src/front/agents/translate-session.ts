@@ -3,7 +3,7 @@
  * input too, which agents know from SPDY only. Channels of the WebSocket become its streams.
  */
 import { SESSION_BYTES_MAX } from '../limits.ts';
-import type { PassingRequest } from '../operation.ts';
+import type { PassedRequest } from '../operation.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';
 import type { Upgraded } from './pass-messages.ts';
 import { GOING_AWAY, NORMAL_CLOSURE } from './pass-messages.ts';
@@ -21,7 +21,7 @@ const CLOSE_CHANNEL = 255;
 type StreamName = keyof typeof CHANNELS;
 
 /** The streams that the agent waits for, in the order in which clients open them. */
-function streamsOf({ exchange: { query } }: PassingRequest): StreamName[] {
+function streamsOf({ exchange: { query } }: PassedRequest): StreamName[] {
   const names: StreamName[] = ['error'];
   if (query.flag('stdin')) names.push('stdin');
   if (query.flag('stdout')) names.push('stdout');
@@ -30,7 +30,7 @@ function streamsOf({ exchange: { query } }: PassingRequest): StreamName[] {
   return names;
 }
 
-export function translateSession(request: PassingRequest, { connection, head }: Upgraded): void {
+export function translateSession(request: PassedRequest, { connection, head }: Upgraded): void {
   const { exchange, whenStopped } = request;
   const streamOf = new Map<number, number>();
   const channelOf = new Map<number, number>();

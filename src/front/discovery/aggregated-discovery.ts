@@ -8,6 +8,11 @@ import type { ApiResource } from './api-resource.ts';
 import { discoveredGroups } from './discovered-groups.ts';
 import type { Discovered, DiscoveredGroup, DiscoveredVersion } from './discovered-groups.ts';
 import { compareGroups } from './priority.ts';
+import type {
+  ResourceDiscovery,
+  ResponseKind,
+  SubresourceDiscovery,
+} from '../../aggregation/remote-discovery.ts';
 
 export const AGGREGATED_GROUP = ownGroup('apidiscovery.cluster.io');
 export const AGGREGATED_KIND = 'APIGroupDiscoveryList';
@@ -33,31 +38,7 @@ interface GroupDiscovery {
 interface VersionDiscovery {
   readonly version: string;
   readonly resources: readonly ResourceDiscovery[];
-  readonly freshness: 'Current';
-}
-
-/** Without group and version it is of the group version in which it is listed. */
-interface ResponseKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
-interface ResourceDiscovery {
-  readonly resource: string;
-  readonly responseKind: ResponseKind;
-  readonly scope: 'Namespaced' | 'Cluster';
-  readonly singularResource: string;
-  readonly verbs: readonly string[];
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-  readonly subresources?: readonly SubresourceDiscovery[];
-}
-
-interface SubresourceDiscovery {
-  readonly subresource: string;
-  readonly responseKind: ResponseKind;
-  readonly verbs: readonly string[];
+  readonly freshness: 'Current' | 'Stale';
 }
 
 /** The documents of `/api`, which has the core group, and of `/apis`, which has all others. */
@@ -66,14 +47,12 @@ export interface AggregatedDocuments {
   readonly '/apis': ApiGroupDiscoveryList;
 }
 
-/** Groups without a priority are sorted by name here. */
+/** Groups of one priority are sorted by name here. */
 export function aggregatedDocuments(
   served: Discovered,
   version: AggregatedVersion,
 ): AggregatedDocuments {
-  const groups = discoveredGroups(served).toSorted((one, other) =>
-    compareGroups(one.name, other.name),
-  );
+  const groups = discoveredGroups(served).toSorted(compareGroups);
   const isCore = ({ name }: DiscoveredGroup): boolean => name === '';
   const apiVersion = `${AGGREGATED_GROUP}/${version}`;
   return {
@@ -107,8 +86,12 @@ function groupDiscoveryList(
 
 function versionDiscovery(
   group: string,
-  { version, resources, custom }: DiscoveredVersion,
+  { version, resources, custom, remote }: DiscoveredVersion,
 ): VersionDiscovery {
+  if (remote !== undefined) {
+    const freshness = remote.isStale ? 'Stale' : 'Current';
+    return { version, resources: remote.resources, freshness };
+  }
   // Custom types are shown with their own group, version and kind.
   const kindOf = (resource: ApiResource): ResponseKind =>
     responseKindOf(custom.has(resource) ? { group, version, ...resource } : resource);

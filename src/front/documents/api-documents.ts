@@ -25,7 +25,7 @@ import {
   aggregatedMediaType,
   type AggregatedVersion,
 } from '../discovery/aggregated-discovery.ts';
-import type { Discovered } from '../discovery/discovered-groups.ts';
+import type { Discovered, RemoteVersion } from '../discovery/discovered-groups.ts';
 import { discoveryDocuments, type DiscoveryDocument } from '../discovery/discovery-documents.ts';
 import { encodedDiscovery } from '../discovery/encoded-discovery.ts';
 import { rootPaths, type RootPaths } from './root-paths.ts';
@@ -83,6 +83,7 @@ export class ApiDocuments {
   readonly #options: ApiDocumentsOptions;
   readonly #openApi: OpenApiDocuments;
   readonly #definitions: readonly DefinitionFacts[];
+  readonly #remote: readonly RemoteVersion[];
   readonly #aggregated = new Map<string, SerializedDocument>();
   readonly #plain = new Map<string, SerializedDocument>();
   /** Plain documents in other encodings. */
@@ -95,23 +96,29 @@ export class ApiDocuments {
     options: ApiDocumentsOptions,
     openApi: OpenApiDocuments,
     definitions: readonly DefinitionFacts[],
+    remote: readonly RemoteVersion[],
   ) {
     this.#options = options;
     this.#openApi = openApi;
     this.#definitions = definitions;
+    this.#remote = remote;
   }
 
   /** Documents of built-in types alone. */
   static of(options: ApiDocumentsOptions): ApiDocuments {
-    return new ApiDocuments(options, OpenApiDocuments.of(options), []);
+    return new ApiDocuments(options, OpenApiDocuments.of(options), [], []);
   }
 
   /**
-   * Those that are served with these custom types, in the place of the ones that there are. What is
-   * the same is shared; these documents may go on being served.
+   * Those that are served with these custom types and group versions of other servers, in the place
+   * of the ones that there are. What is the same is shared; these documents may go on being served.
    */
-  with(definitions: readonly DefinitionFacts[]): ApiDocuments {
-    return new ApiDocuments(this.#options, this.#openApi.with(definitions), definitions);
+  with(
+    definitions: readonly DefinitionFacts[],
+    remote: readonly RemoteVersion[] = [],
+  ): ApiDocuments {
+    const openApi = this.#openApi.with(definitions);
+    return new ApiDocuments(this.#options, openApi, definitions, remote);
   }
 
   /**
@@ -226,7 +233,7 @@ export class ApiDocuments {
 
   #served(): Discovered {
     const { types, virtualKinds } = this.#options;
-    return { types, virtualKinds, definitions: this.#definitions };
+    return { types, virtualKinds, definitions: this.#definitions, remote: this.#remote };
   }
 
   #sendDiscovery(exchange: Exchange, path: string, plain: SerializedDocument): void {

@@ -189,6 +189,16 @@ export class RequestKindMetrics {
   }
 }
 
+/** A request that was refused in the place of another server. */
+export interface TerminatedRequest {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly scope: string;
+  readonly verb: string;
+}
+
 const DROPPED = {
   mutating: dropped('mutating'),
   readOnly: dropped('readOnly'),
@@ -258,6 +268,12 @@ export class RequestMetrics {
       this.#paths.set(path, metrics);
     }
     return metrics.of({ verb: 'GET', scope: '', subresource: path, dryRun: '', isLong: false });
+  }
+
+  /** A request was answered with `code`, since the server that it is for cannot be asked. */
+  terminated(request: TerminatedRequest, code: number): void {
+    const labels = { ...request, code: String(code), component: 'aggregator' };
+    THREAD_SERIES.cell('apiserver_request_terminations_total', labels).add();
   }
 }
 

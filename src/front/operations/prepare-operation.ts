@@ -1,8 +1,6 @@
 /** From a route to its operation, and what it fails with to the client. */
 import { assert } from '../../base/assert.ts';
-import type { Header } from '../answers/header-text.ts';
-import { leavingHeaders } from '../agents/leaving-headers.ts';
-import { RequestBody } from '../agents/request-body.ts';
+import { passedRequest } from '../agents/passed-request.ts';
 import { refuseOversize } from '../http.ts';
 import type { Arrival } from '../http.ts';
 import { bodyFormat } from '../requests/negotiate.ts';
@@ -33,7 +31,7 @@ export function prepareOperation(
   const given = { ...request, shards, ...who, codecs, bodyTurns, checkStorage, nowMs };
   const fail = (error: unknown): void => request.context.fail(error);
   if (operation.passesOn === true) {
-    const passing = passingRequest(given, arrival);
+    const passing = { ...given, ...passedRequest(given, arrival) };
     return { readsBody: false, serve: () => void operation.serve(passing).catch(fail) };
   }
   if (route.method === 'post') bodyFormat(exchange.head.contentType);
@@ -48,33 +46,4 @@ export function prepareOperation(
     operation.serve({ ...given, body: bytes.slice(), yaml }).catch(fail);
   };
   return { readsBody: true, serve };
-}
-
-/**
- * Everything of the request that outlives its turn and may leave this server, its body as a stream.
- * Throws StatusError 400 for a header that cannot be passed on.
- */
-function passingRequest(
-  given: Omit<PassingRequest, 'headers' | 'body' | 'whenGone'>,
-  { request, response }: Arrival,
-): PassingRequest {
-  const headers: Header[] = [];
-  let hasBody = false;
-  request.forEach((name, value) => {
-    headers.push([name, value]);
-    hasBody ||= name === 'transfer-encoding' || (name === 'content-length' && value !== '0');
-  });
-  const body = hasBody
-    ? new RequestBody(response, () => given.exchange.closeAfterwards())
-    : undefined;
-  const whenGone = (cut: () => void): void =>
-    given.exchange.onAborted(() => {
-      body?.abandon();
-      cut();
-    });
-  whenGone(() => undefined);
-  const remoteAddress = Buffer.from(response.getRemoteAddressAsText()).toString();
-  const { saysWhoAsks } = given;
-  const leaving = leavingHeaders({ headers, remoteAddress, saysWhoAsks });
-  return { ...given, headers: leaving, body, whenGone };
 }

@@ -3,6 +3,7 @@ import type { BoundedTurns } from '../../base/turns/bounded-turns.ts';
 import type { Audit } from '../../audit/audit.ts';
 import { TIMED_ONE_IN, type SampledTimes } from '../../observability/metrics/sampled-times.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
+import type { RemoteApi } from '../../aggregation/remote-api.ts';
 import type { ApiDocuments } from '../documents/api-documents.ts';
 import type { PageRules } from '../requests/browser-pages.ts';
 import type { Health } from '../documents/health.ts';
@@ -19,11 +20,21 @@ import type { ShardClient } from '../resource-requests.ts';
 import type { Router } from '../requests/route.ts';
 import type { BuildOrigin } from '../documents/version.ts';
 
+/** The parts of the API that other servers answer for. */
+export interface PassesOn {
+  /** The one that answers at a path; undefined where this server does. */
+  at(path: string): RemoteApi | undefined;
+  /** Has the request answered by that server. */
+  pass(request: RequestContext, tools: StageTools, api: RemoteApi): void;
+}
+
 /** The types and documents that are served at this moment. */
 export interface ServedApi {
   readonly router: Router;
   /** The documents that describe these types. */
   readonly documents: ApiDocuments;
+  /** Undefined where this server answers for all. */
+  readonly remote?: PassesOn | undefined;
 }
 
 /** The tools of stages: the front, as far as it is theirs. */

@@ -11,6 +11,7 @@ import { beginAudit } from './begin-audit.ts';
 import { impersonate } from './impersonate.ts';
 import { findRoute } from './find-route.ts';
 import { negotiate } from './negotiate.ts';
+import { passOn } from './pass-on.ts';
 import { prepare } from './prepare.ts';
 import { readBody } from './read-body.ts';
 import { serve } from './serve.ts';
@@ -27,6 +28,7 @@ export const STAGES: readonly NamedStage[] = [
   { name: 'beginAudit', run: beginAudit, times: timesOf('audit') },
   { name: 'impersonate', run: impersonate, times: timesOf('impersonation') },
   { name: 'authorize', run: authorize, times: timesOf('authorization') },
+  { name: 'passOn', run: passOn, times: undefined },
   { name: 'serveDocument', run: serveDocument, times: undefined },
   { name: 'findRoute', run: findRoute, times: undefined },
   { name: 'negotiate', run: negotiate, times: undefined },

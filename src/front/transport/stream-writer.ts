@@ -8,13 +8,16 @@ import type { ClientResponse } from '../http.ts';
  *
  * - `blank`: the blank that the next text begins with; every reader of JSON skips it.
  * - `frameStart`: the zero with which the length of the next binary frame begins.
+ * - `line`: a blank where a part ends a line, else its last byte; of JSON of other servers.
+ * - `frames`: the zero after the head alone, then nothing; of frames of other servers.
  * - `lastByte`: the last byte of the part itself, of streams that nothing can be added to.
  * - `none`: nothing. The rest is on its way, so that the chunk ends soon.
  */
-export type Ending = 'blank' | 'frameStart' | 'lastByte' | 'none';
+export type Ending = 'blank' | 'frameStart' | 'line' | 'frames' | 'lastByte' | 'none';
 
 const BLANK = Uint8Array.of(0x20);
 const FRAME_START = Uint8Array.of(0);
+const LINE_END = '\n'.charCodeAt(0);
 
 /** Well below what the smallest socket buffer has free when it says that it takes data again. */
 const PROBE_BYTES = 4 * 1024;
@@ -103,17 +106,30 @@ export class StreamWriter {
   /** False when the socket did not take all. */
   #writeTail(tail: Uint8Array): boolean {
     const response = this.#response;
-    if (this.#ending === 'lastByte' && tail.length > 1) {
+    const ending = this.#endingOf(tail);
+    if (ending === 'lastByte' && tail.length > 1) {
       response.write(tail.subarray(0, -1));
       return response.write(tail.subarray(-1));
     }
     let isTaken = true;
     if (tail.length > 0) isTaken = response.write(tail);
-    if (this.#ending === 'blank' || this.#ending === 'frameStart') {
-      isTaken = response.write(this.#ending === 'blank' ? BLANK : FRAME_START);
+    if (ending === 'blank' || ending === 'frameStart') {
+      isTaken = response.write(ending === 'blank' ? BLANK : FRAME_START);
       this.#hasBegunNext = true;
     }
     return isTaken;
+  }
+
+  #endingOf(tail: Uint8Array): Exclude<Ending, 'line' | 'frames'> {
+    const isHeadAlone = tail.length === 0;
+    switch (this.#ending) {
+      case 'line':
+        return isHeadAlone || tail.at(-1) === LINE_END ? 'blank' : 'lastByte';
+      case 'frames':
+        return isHeadAlone ? 'frameStart' : 'none';
+      default:
+        return this.#ending;
+    }
   }
 
   #cork(write: () => boolean): boolean {
@@ -129,7 +145,7 @@ export class StreamWriter {
     const hasBegun = this.#hasBegunNext && part.length > 0;
     if (!hasBegun) return part;
     this.#hasBegunNext = false;
-    if (this.#ending !== 'frameStart') return part;
+    if (this.#ending !== 'frameStart' && this.#ending !== 'frames') return part;
     assert(part[0] === 0, `a frame begins with ${part[0]}`);
     return part.subarray(1);
   }

@@ -30,6 +30,20 @@ export const METRICS = {
   ...JOURNAL_METRICS,
   ...SERVICE_METRICS,
   ...SLI_METRICS,
+  aggregator_unavailable_apiservice: {
+    type: 'gauge',
+    help: 'Gauge of APIServices which are marked as unavailable broken down by APIService name.',
+    labels: ['name'],
+    stability: 'ALPHA',
+  },
+  aggregator_unavailable_apiservice_total: {
+    type: 'counter',
+    help:
+      'Counter of APIServices which are marked as unavailable broken down by APIService name ' +
+      'and reason.',
+    labels: ['name', 'reason'],
+    stability: 'ALPHA',
+  },
   apiserver_admission_controller_admission_duration_seconds: {
     type: 'histogram',
     help:

@@ -231,6 +231,8 @@ export const CHANGES = {
   freeServiceNames: { since: 34 },
   /** Ranges of addresses are objects, of which there may be several. */
   objectsOfServiceRanges: { since: 29 },
+  /** Services of webhooks and of other servers are reached at what EndpointSlices say. */
+  resolvesBySlices: { since: 34 },
   /** Requests to services are passed on to endpoints of slices. */
   proxiesToSlices: { since: 37 },
   /** Administrators have access to devices in namespaces that are marked alone, by that label. */

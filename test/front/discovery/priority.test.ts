@@ -1,6 +1,11 @@
 /** Which group and which version comes first. */
 import t from 'tap';
-import { compareGroups, compareVersions } from '../../../src/front/discovery/priority.ts';
+import {
+  compareGroups,
+  compareVersions,
+  ownGroupPriority,
+  ownVersionPriority,
+} from '../../../src/front/discovery/priority.ts';
 
 t.test('versions', async (t) => {
   const rows: [group: string, order: string][] = [
@@ -10,17 +15,25 @@ t.test('versions', async (t) => {
     ['garden.example', 'v10 v2 v1 v10beta3 v12alpha1 foo1'],
   ];
   for (const [group, order] of rows) {
-    const versions = order.split(' ');
-    for (const shuffled of [versions.toReversed(), versions.toSorted()]) {
-      const sorted = shuffled.toSorted((one, other) => compareVersions(group, one, other));
-      t.same(sorted, versions, `${group}: ${order}`);
+    const versions = order
+      .split(' ')
+      .map((version) => ({ version, priority: ownVersionPriority(group, version) }));
+    for (const shuffled of [versions.toReversed(), versions]) {
+      t.same(shuffled.toSorted(compareVersions), versions, `${group}: ${order}`);
     }
   }
-  t.equal(compareVersions('garden.example', 'v1', 'v1'), 0);
+  const newest = { version: 'v2', priority: 10 };
+  const preferred = { version: 'v1', priority: 11 };
+  t.ok(compareVersions(preferred, newest) < 0, 'the priority comes first');
 });
 
 t.test('groups: those of the table, then all others by name', async (t) => {
-  const groups = ['', 'apps', 'batch', 'policy', 'a.example', 'autoscaling.example', 'z.example'];
+  const names = ['', 'apps', 'batch', 'policy', 'a.example', 'autoscaling.example', 'z.example'];
+  const groups = names.map((name) => ({ name, priority: ownGroupPriority(name) }));
   t.same(groups.toReversed().toSorted(compareGroups), groups);
-  t.equal(compareGroups('a.example', 'a.example'), 0);
+  const late = { name: 'a.example', priority: 100 };
+  t.same([late, ...groups].toSorted(compareGroups), [...groups, late], 'one of lower priority');
+  const early = { name: 'a.example', priority: 17_900 };
+  const [core, ...others] = groups;
+  t.same([...groups, early].toSorted(compareGroups), [core, early, ...others], 'of a higher one');
 });

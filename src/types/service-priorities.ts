@@ -1,6 +1,6 @@
 /** Where group versions stand in discovery, as APIServices say it. */
-import { ownRelease } from '../../release/release.ts';
-import { ownGroup } from '../../semantics/dialect/own-names.ts';
+import { ownRelease } from '../release/release.ts';
+import { ownGroup } from '../semantics/dialect/own-names.ts';
 
 interface GroupPriorities {
   readonly group: number;
@@ -56,6 +56,11 @@ export interface ServicePriorities {
 const BY_GROUP = new Map(
   Object.entries(PRIORITIES).map(([group, its]) => [group === '' ? '' : ownGroup(group), its]),
 );
+
+/** That of a built-in group; undefined for others. */
+export function groupPriorityOf(group: string): number | undefined {
+  return BY_GROUP.get(group)?.group;
+}
 
 /** Those of a built-in group version; undefined where nobody is told of it. */
 export function prioritiesOf(group: string, version: string): ServicePriorities | undefined {

@@ -1,0 +1,50 @@
+/** The group versions that other servers answer for: a snapshot that is never changed. */
+import { rootOf, type RemoteApi } from '../../aggregation/remote-api.ts';
+import type { Upstreams } from '../../aggregation/upstreams.ts';
+import type { RemoteVersion } from '../discovery/discovered-groups.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { PassesOn, StageTools } from '../stages/stage.ts';
+import { passToRemote, type RemoteServers } from './pass-to-remote.ts';
+
+const CORE_ROOT = '/api';
+const GROUPS = '/apis/';
+
+export class RemoteApis implements PassesOn, RemoteServers {
+  /** As discovery tells of them. */
+  readonly versions: readonly RemoteVersion[];
+  readonly upstreams: Upstreams;
+  readonly rejectsRedirects: boolean;
+  readonly #byRoot: ReadonlyMap<string, RemoteApi>;
+
+  constructor(
+    apis: readonly RemoteApi[],
+    versions: readonly RemoteVersion[],
+    upstreams: Upstreams,
+    rejectsRedirects: boolean,
+  ) {
+    this.versions = versions;
+    this.upstreams = upstreams;
+    this.rejectsRedirects = rejectsRedirects;
+    this.#byRoot = new Map(apis.map((api) => [rootOf(api), api]));
+  }
+
+  at(path: string): RemoteApi | undefined {
+    if (path.startsWith(GROUPS)) return this.#byRoot.get(firstSegments(path, 3));
+    const isCore = path === CORE_ROOT || path.startsWith(`${CORE_ROOT}/`);
+    return isCore ? this.#byRoot.get(CORE_ROOT) : undefined;
+  }
+
+  pass(request: RequestContext, tools: StageTools, api: RemoteApi): void {
+    passToRemote(request, tools, this, api);
+  }
+}
+
+/** The path up to that many segments. */
+function firstSegments(path: string, count: number): string {
+  let end = 0;
+  for (let at = 0; at < count; at++) {
+    end = path.indexOf('/', end + 1);
+    if (end === -1) return path;
+  }
+  return path.slice(0, end);
+}

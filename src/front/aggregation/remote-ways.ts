@@ -1,0 +1,48 @@
+/** The ways of a front to other servers of the API; loaded with the first one of them. */
+import { ProxyCertificate } from '../../aggregation/proxy-certificate.ts';
+import type { RemoteApi } from '../../aggregation/remote-api.ts';
+import type { AggregationSettings } from '../../aggregation/settings.ts';
+import { serviceObjects } from '../../aggregation/service-objects.ts';
+import { Upstreams } from '../../aggregation/upstreams.ts';
+import type { Timers } from '../../base/time/timers.ts';
+import type { ShardObjects } from '../../replicas/shard-objects.ts';
+import { KnownRemote } from './known-remote.ts';
+import { RemoteApis } from './remote-apis.ts';
+
+export interface RemoteWaysOptions {
+  readonly settings: AggregationSettings;
+  /** Gives a client of the shard of a type. */
+  readonly objects: (type: string) => ShardObjects;
+  readonly nowMs: () => number;
+}
+
+export class RemoteWays {
+  readonly #upstreams: Upstreams;
+  readonly #rejectsRedirects: boolean;
+
+  constructor({ settings, objects, nowMs }: RemoteWaysOptions) {
+    this.#rejectsRedirects = settings.rejectsRedirects;
+    this.#upstreams = new Upstreams({
+      objects: serviceObjects(objects),
+      routing: settings.routing,
+      certificate: new ProxyCertificate(settings.certificate, nowMs),
+      nowMs,
+    });
+  }
+
+  newRemote(api: RemoteApi, timers: Timers, onChange: () => void): KnownRemote {
+    return new KnownRemote({ api, upstreams: this.#upstreams, timers, onChange });
+  }
+
+  /** Undefined without any. */
+  snapshot(known: readonly KnownRemote[]): RemoteApis | undefined {
+    if (known.length === 0) return undefined;
+    const apis = known.map(({ api }) => api);
+    const versions = known.map(({ version }) => version);
+    return new RemoteApis(apis, versions, this.#upstreams, this.#rejectsRedirects);
+  }
+
+  close(): void {
+    this.#upstreams.close();
+  }
+}

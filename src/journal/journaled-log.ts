@@ -76,6 +76,7 @@ export class JournaledLog extends DecoratedLog {
   #turns = 0;
   /** A group that may or may not be in etcd. */
   #isInDoubt = false;
+  #oldestInDoubt: number | undefined;
   #appends = 0;
   #viewRevision = 0;
 
@@ -90,9 +91,17 @@ export class JournaledLog extends DecoratedLog {
     return this.#isInDoubt;
   }
 
+  /**
+   * The oldest version that was given up and may be in etcd all the same: who is told that the view
+   * has all up to it would miss it.
+   */
+  get oldestInDoubt(): number | undefined {
+    return this.#oldestInDoubt;
+  }
+
   /** Whether all groups that are in etcd are in the view, too. */
   get isIdle(): boolean {
-    return this.#appends === 0 && !this.#isInDoubt;
+    return this.#appends === 0 && this.#oldestInDoubt === undefined;
   }
 
   /** The revision of a group that is in the view with all before it; 0 for none. */
@@ -115,7 +124,11 @@ export class JournaledLog extends DecoratedLog {
     if (!isOwn) return super.append(entries, removal);
     this.#appends += 1;
     try {
-      const revision = await this.#begin(entries);
+      const revision = await this.#begin(entries).catch((error: unknown) => {
+        // Etcd may have taken it before another server became the owner.
+        if (error instanceof NotOwnerError) this.#oldestInDoubt ??= first.rv;
+        throw error;
+      });
       await this.#appendToView(entries, removal);
       this.#viewRevision = Math.max(this.#viewRevision, revision);
     } finally {
@@ -285,6 +298,7 @@ export class JournaledLog extends DecoratedLog {
       await pause();
     }
     this.#isInDoubt = true;
+    this.#oldestInDoubt = turn.entries[0]?.rv;
     void this.#settleLater(this.#underWay, before);
     throw serviceUnavailable(UNAVAILABLE);
   }
@@ -303,6 +317,7 @@ export class JournaledLog extends DecoratedLog {
       if (entries.length > 0) await this.#options.onFound(entries);
       this.#underWay = [];
       this.#isInDoubt = false;
+      this.#oldestInDoubt = undefined;
     } catch {
       // The server is not the owner any more, and begins anew.
     }

@@ -46,6 +46,11 @@ export class JournaledType {
   readonly clock: Clock;
   readonly #options: JournaledTypeOptions;
   #shard: JournaledShard | undefined;
+  /** Those of the shard, and what is in doubt, which it has given up. */
+  readonly #underWay: TypeVersions = {
+    oldest: () => this.log.oldestInDoubt ?? this.#shard?.oldest(),
+    oldestStaged: () => this.log.oldestInDoubt ?? this.#shard?.oldestStaged(),
+  };
   #adopted: Promise<void> = Promise.resolve();
   #adopting = 0;
   #viewRevision: number;
@@ -57,9 +62,11 @@ export class JournaledType {
     this.#options = options;
     this.#viewRevision = feed.revision;
     this.log = log;
+    // What is found in the end comes after all that was told of until then.
+    const oldestInDoubt = (): number => log.oldestInDoubt ?? Infinity;
     this.clock = {
       take: () => versions.take(),
-      current: () => (this.#isOwn ? clock.current() : this.#safeRv),
+      current: () => (this.#isOwn ? Math.min(clock.current(), oldestInDoubt() - 1) : this.#safeRv),
       leased: () => (this.#isOwn ? clock.leased() : Number.MAX_SAFE_INTEGER),
     };
   }
@@ -107,8 +114,8 @@ export class JournaledType {
   attach(shard: JournaledShard): void {
     const { feed, versions, onShard } = this.#options;
     this.#shard = shard;
-    onShard(shard);
-    versions.join(shard);
+    onShard(this.#underWay);
+    versions.join(this.#underWay);
     feed.follow(({ entries, safeRv }) => {
       this.#adopt(entries);
       this.#safeRv = Math.max(this.#safeRv, safeRv);
@@ -152,7 +159,7 @@ export class JournaledType {
   close(): void {
     this.#options.feed.close();
     this.#options.onClose();
-    if (this.#shard !== undefined) this.#options.versions.leave(this.#shard);
+    this.#options.versions.leave(this.#underWay);
   }
 
   async #whenCaughtUp(msMax: number): Promise<void> {

@@ -206,6 +206,47 @@ t.test('what is in doubt for long is refused, and taken when it is found', async
   t.same((await new ServerUnderTest(t, [url]).open(t, 'configmaps')).versions, [1, 2]);
 });
 
+t.test('nobody is told of a version above what is in doubt', async (t) => {
+  const [url = ''] = await startDouble(t);
+  const wire = await FaultyWire.to(url);
+  t.teardown(() => wire.close());
+  const owner = new ServerUnderTest(t, [wire.url]);
+  const own = await owner.open(t, 'configmaps');
+  await own.journaled.own(await owner.takeOwnership());
+  owner.clock.start(9);
+  owner.clock.extend(1_000);
+  wire.hold('to-client');
+  await t.rejects(own.append(entry(5, 'ns/a'), entry(7, 'ns/b')), { code: 503 });
+  t.equal(own.journaled.clock.current(), 4, 'by a list, or by a bookmark');
+  t.equal(owner.versions.safeRv(), 4, 'by groups of other types');
+  wire.release();
+  await own.journaled.whenNewest(0);
+  t.same(own.versions, [5, 7]);
+  t.same([own.journaled.clock.current(), owner.versions.safeRv()], [9, 9]);
+});
+
+t.test('nor above what it may have written before another server owned', async (t) => {
+  const [url = ''] = await startDouble(t);
+  const wire = await FaultyWire.to(url);
+  t.teardown(() => wire.close());
+  const before = new ServerUnderTest(t, [wire.url]);
+  const old = await before.open(t, 'configmaps');
+  await old.journaled.own(await before.takeOwnership());
+  before.clock.start(9);
+  before.clock.extend(1_000);
+  wire.hold('to-client');
+  const write = old.append(entry(5, 'ns/a'));
+  const after = new ServerUnderTest(t, [url]);
+  const followed = await after.open(t, 'configmaps');
+  while (followed.versions.length === 0) await followed.newestVersions();
+  await after.takeOwnership();
+  wire.cut();
+  wire.release();
+  await t.rejects(write, { code: 503 });
+  t.same(old.versions, []);
+  t.equal(old.journaled.clock.current(), 4);
+});
+
 t.test('a server whose view takes nothing begins anew', async (t) => {
   const servers = await startDouble(t);
   const owner = new ServerUnderTest(t, servers);

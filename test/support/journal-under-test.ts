@@ -25,21 +25,21 @@ export class ServerUnderTest {
   readonly keys = new JournalKeys('/test');
   readonly ownership = new Ownership();
   readonly clock = new VersionClock();
+  readonly versions: ThreadVersions;
   readonly broken: Error[] = [];
   readonly #journal: Journal;
-  readonly #versions: ThreadVersions;
 
   /** `viewRevision` is where views that hold something go on. */
   constructor(t: Test, servers: readonly string[], viewRevision = 0) {
     this.client = connectEtcd({ servers, messages: ETCD_MESSAGES });
     t.teardown(() => this.client.close());
-    this.#versions = new ThreadVersions(ThreadVersions.shared(1), this.clock);
+    this.versions = new ThreadVersions(ThreadVersions.shared(1), this.clock);
     this.#journal = new Journal({
       client: this.client,
       keys: this.keys,
       ownership: this.ownership,
       clock: this.clock,
-      versions: this.#versions,
+      versions: this.versions,
       viewRevision,
       onBroken: (error) => this.broken.push(error),
     });

@@ -88,10 +88,12 @@ export async function joinCluster(
   };
   for (;;) {
     let membership: Membership | undefined;
+    let before: number | undefined;
     try {
-      membership = await Members.join(options, (settings, isAlone) =>
-        prepareShared(settings, isAlone, config),
-      );
+      membership = await Members.join(options, (settings, isAlone) => {
+        before = prepareShared(settings, isAlone, config);
+      });
+      tellRelease(before, config.release);
       await membership.stand();
       return membership;
     } catch (error) {
@@ -117,12 +119,21 @@ export function sharedCustomLogs(view: Store, membership: Membership): CustomLog
   };
 }
 
-/** Throws ConfigError where this server is unlike the others, or unlike what is stored. */
+/** Told by the one that puts the release into etcd: no server of another one is there. */
+function tellRelease(before: number | undefined, release: number): void {
+  if (before === undefined || before === release) return;
+  logInfo(`what is in etcd goes from release ${releaseName(before)} to ${releaseName(release)}`);
+}
+
+/**
+ * Gives the release that was used before, undefined where nothing is stored. Throws ConfigError
+ * where this server is unlike the others, or unlike what is stored.
+ */
 function prepareShared(
   shared: Settings,
   isAlone: boolean,
   { apiDomain, release, allowLowerRelease }: Config,
-): void {
+): number | undefined {
   const domain = storedDomain(shared);
   if (domain !== undefined && domain !== apiDomain) {
     throw new ConfigError(
@@ -138,6 +149,6 @@ function prepareShared(
     );
   }
   openInDialect(shared, apiDomain, []);
-  openInRelease(shared, release, allowLowerRelease);
   continueTokenKey(shared);
+  return openInRelease(shared, release, allowLowerRelease);
 }

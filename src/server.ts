@@ -60,9 +60,6 @@ import { programVersion } from './version.ts';
 
 const BUILD_DIR = dirname(fileURLToPath(import.meta.url));
 
-/** The answer to who asks a server to resign has left by then. */
-const RESIGN_ANSWER_MS = 200;
-
 /** As metrics and profiles call it. */
 const MAIN_THREAD = 'main';
 
@@ -254,13 +251,27 @@ class Server {
     this.#membership?.keepUp(this.#cluster.clock);
   }
 
-  /** Answers first: what was answered is in etcd, and what was not is refused. */
+  /** Another server owns at once: what was answered is in etcd, and what was not is refused. */
   async #resign(): Promise<undefined> {
     if (this.#membership?.isOwner !== true) throw new NotOwnerError();
     this.#phase = 'stopping';
     await this.#membership.leave();
-    setTimeout(() => rejoin('it was asked to resign'), RESIGN_ANSWER_MS);
+    void this.#rejoinWhenAnswered();
     return undefined;
+  }
+
+  /** Requests that were accepted have their answers, the one to resign among them. */
+  async #rejoinWhenAnswered(): Promise<void> {
+    const why = 'it was asked to resign';
+    setTimeout(() => rejoin(why), this.#config.shutdownTimeoutMs);
+    const { fronts } = this.#cluster;
+    try {
+      await fronts.stopListening();
+      await fronts.finish();
+    } catch (error) {
+      rejoin(`${why}; ${(error as Error).message}`);
+    }
+    rejoin(why);
   }
 
   /** Gives the shard of a type one more client, which is of another server. */

@@ -16,6 +16,7 @@ import {
   GROUPS_UNDER_WAY_MAX,
   ISSUED_MS_MAX,
 } from './limits.ts';
+import { NotOwnerError } from './not-owner-error.ts';
 import type { Ownership } from './ownership.ts';
 import type { ThreadVersions, TypeVersions } from './thread-versions.ts';
 import type { TypeFeed } from './type-feed.ts';
@@ -141,13 +142,15 @@ export class JournaledType {
 
   /**
    * Resolves when reads of the type see all that was answered before, on whichever server, and that
-   * version if it was issued. Rejects with StatusError 503 where nobody can tell.
+   * version if it was issued. Rejects with StatusError 503 where nobody can tell, and
+   * with NotOwnerError.
    */
   async whenNewest(atLeast: number): Promise<void> {
     const beganMs = performance.now();
     for (;;) {
       const passedMs = performance.now() - beganMs;
       if (this.isNewest) return;
+      if (this.#isOwn && this.#options.ownership.fence === 0) throw new NotOwnerError();
       if (passedMs > FRESH_MS_MAX) throw unsure();
       if (!this.#isOwn) await this.#whenCaughtUp(FRESH_MS_MAX - passedMs);
       const isThere = this.#safeRv >= atLeast || passedMs > ISSUED_MS_MAX;

@@ -9,6 +9,7 @@ import { JournaledLog } from './journaled-log.ts';
 import { definitionUidOf, typesIn } from './keys.ts';
 import type { JournalKeys } from './keys.ts';
 import { GROUP_BYTES_MAX, GROUP_WRITES_MAX, OBJECT_BYTES_MAX } from './limits.ts';
+import { NotOwnerError } from './not-owner-error.ts';
 import type { Ownership } from './ownership.ts';
 import { ThreadVersions } from './thread-versions.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
@@ -32,13 +33,14 @@ export interface Moved {
 
 /**
  * Moves the objects of a store, by the names of types in etcd; their versions stay, and history
- * begins anew. Throws StoreError for an object that etcd does not take.
+ * begins anew. Throws StoreError for an object that etcd does not take, and NotOwnerError.
  */
 export async function moveToEtcd(
   logs: ReadonlyMap<string, TypeLog>,
   version: number,
-  { client, keys, ownership }: OwnedEtcd,
+  etcd: OwnedEtcd,
 ): Promise<Moved> {
+  const { client, keys, ownership } = etcd;
   let objects = 0;
   for (const [type, log] of logs) {
     const { live, lastRv } = liveVersions(log);
@@ -55,16 +57,25 @@ export async function moveToEtcd(
     objects += live.length;
     if (lastRv === 0) continue;
     // A deletion may be newer than all objects that there are.
-    const last = { put: { key: keys.group(type), value: emptyGroup(0, lastRv) } };
-    await client.txn({ success: [last] });
+    await putFenced(etcd, keys.group(type), emptyGroup(0, lastRv));
   }
-  const { revision } = await client.txn({
-    success: [{ put: { key: keys.version, value: Buffer.from(String(version)) } }],
-  });
-  await client.txn({
-    success: [{ put: { key: keys.history, value: Buffer.from(String(revision)) } }],
-  });
+  const revision = await putFenced(etcd, keys.version, Buffer.from(String(version)));
+  await putFenced(etcd, keys.history, Buffer.from(String(revision)));
   return { objects, version };
+}
+
+/** Gives the revision. Rejects with NotOwnerError where another server has become the owner. */
+async function putFenced(
+  { client, keys, ownership }: OwnedEtcd,
+  key: Uint8Array,
+  value: Uint8Array,
+): Promise<number> {
+  const { succeeded, revision } = await client.txn({
+    compare: [keys.ownedSince(ownership.fence)],
+    success: [{ put: { key, value } }],
+  });
+  if (!succeeded) throw new NotOwnerError();
+  return revision;
 }
 
 /**

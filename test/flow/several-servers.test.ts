@@ -4,6 +4,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { connectRaw } from '../support/raw-exchange.ts';
 import { startServer, type Server } from '../support/server.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -36,6 +37,34 @@ function created(server: Server, name: string): Promise<true> {
     const { status } = await server.post(CONFIG_MAPS, { metadata: { name } });
     return status === 201 || status === 409 ? true : undefined;
   }, `the creation of ${name}`);
+}
+
+/** A write whose body is not whole until `end`, which gives the answer. */
+function startSlowWrite(server: Server, name: string) {
+  const socket = connectRaw(server);
+  const body = JSON.stringify({ metadata: { name } });
+  const head = [
+    `POST ${CONFIG_MAPS} HTTP/1.1`,
+    'Host: a',
+    `Authorization: Bearer ${server.token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  let answer = '';
+  socket.on('data', (bytes) => (answer += bytes.toString('latin1')));
+  const ended = new Promise<void>((resolve) => {
+    socket.on('error', () => undefined).on('close', () => resolve());
+  });
+  return {
+    begun: new Promise((resolve) => {
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`, resolve);
+    }),
+    async end(): Promise<string> {
+      socket.write(body.slice(5));
+      await ended;
+      return answer;
+    },
+  };
 }
 
 async function rolesOf(server: Server): Promise<string[]> {
@@ -226,8 +255,11 @@ async function testTakeovers(t: Test, { owner, first, second }: Servers): Promis
     );
     const [resigning, other] = roles[0] === 'owner' ? [first, second] : [second, first];
     t.equal((await other.post('/shardplane/resign', '')).status, 503);
+    const slow = startSlowWrite(resigning, 'slow');
+    await slow.begun;
     t.equal((await resigning.post('/shardplane/resign', '')).status, 200);
     await created(other, 'resigned');
+    t.match(await slow.end(), /^HTTP\/1.1 503 /, 'a request that is under way has its answer');
     await eventually(async () => {
       const answer = await resigning.get('/readyz').catch(() => undefined);
       return answer?.status === 200 ? true : undefined;
@@ -256,8 +288,13 @@ t.test('without etcd writes are refused, and old reads go on', async (t) => {
 
 t.test('a server of another release, or with other names, is told which to take', async (t) => {
   const etcd = await startEtcd(t);
-  await startOne(t, etcd);
+  const first = await startOne(t, etcd);
   const shared = ['--store', 'etcd', '--etcd-servers', etcd.url];
-  const other = startServer({ test: t, args: [...shared, '--release', '1.30'] });
-  await t.rejects(other, { message: /behave like release 1\.23: give --release 1\.23/ });
+  const args = [...shared, '--release', '1.30'];
+  await t.rejects(startServer({ test: t, args }), {
+    message: /behave like release 1\.23: give --release 1\.23/,
+  });
+  await first.stop();
+  const alone = await startServer({ test: t, args });
+  t.match(alone.stderr, /what is in etcd goes from release 1\.23 to 1\.30/);
 });

@@ -366,7 +366,13 @@ export async function serve(given: Config): Promise<void> {
   chooseLog(given.observability.log);
   const config = await withBoundAddress(given);
   const { plugins, settings, settingsFile } = config.admission;
-  const read = await readPluginSettings(settingsFile, plugins, PLUGINS);
+  const read = await readPluginSettings(settingsFile, plugins, PLUGINS, {
+    gates: config.featureGates,
+    typeOf: async (resource, gates) => {
+      const { loadType } = await import('./cluster/load-type.ts');
+      return loadType(BUILD_DIR, resource, gates);
+    },
+  });
   const admission = { plugins, settings: { ...settings, ...read } };
   const audit = config.audit && auditSettings(config.audit, logInfo);
   const gates = config.featureGates;

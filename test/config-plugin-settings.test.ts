@@ -14,6 +14,7 @@ import {
 import type { SettingRule } from '../src/admission/check-settings.ts';
 import type { PluginEntry, PluginSettings } from '../src/admission/plugin.ts';
 import { readPluginSettings } from '../src/config/plugin-settings.ts';
+import { DEFAULT_GATES } from '../src/release/own-gates.ts';
 import { required } from '../src/semantics/errors/field-error.ts';
 import type { FieldError } from '../src/semantics/errors/field-error.ts';
 
@@ -45,6 +46,8 @@ const ENTRIES = {
   Plain: NO_SETTINGS,
 };
 
+const TOOLS = { gates: DEFAULT_GATES, typeOf: () => Promise.reject(new Error('not asked')) };
+
 let count = 0;
 
 function file(content: string, name = `file-${count++}.yaml`): string {
@@ -67,13 +70,13 @@ t.test('settings stand in the file, or in others beside it', async (t) => {
     kind: 'Configuration',
     limits: [{ qps: 3 }],
   };
-  t.same(await readPluginSettings(path, ['Plain', 'Limiter', 'Selector'], ENTRIES), {
+  t.same(await readPluginSettings(path, ['Plain', 'Limiter', 'Selector'], ENTRIES, TOOLS), {
     Limiter: limiter,
     Selector: { selectors: { a: 'b=c' } },
   });
-  t.same(await readPluginSettings(path, ['Limiter'], ENTRIES), { Limiter: limiter });
-  t.same(await readPluginSettings(file(HEAD), ['Selector'], ENTRIES), {});
-  t.same(await readPluginSettings('', ['Plain', 'Selector'], ENTRIES), {}, 'no file');
+  t.same(await readPluginSettings(path, ['Limiter'], ENTRIES, TOOLS), { Limiter: limiter });
+  t.same(await readPluginSettings(file(HEAD), ['Selector'], ENTRIES, TOOLS), {});
+  t.same(await readPluginSettings('', ['Plain', 'Selector'], ENTRIES, TOOLS), {}, 'no file');
 });
 
 t.test('what is wrong is said in one line with file and member', async (t) => {
@@ -115,13 +118,13 @@ t.test('what is wrong is said in one line with file and member', async (t) => {
     [limiter('').replace('limiter.example.com/v1', 'v2'), /apiVersion: Unsupported value: "v2"/],
   ];
   for (const [content, found] of rows) {
-    const reading = readPluginSettings(file(content), ['Plain'], ENTRIES);
+    const reading = readPluginSettings(file(content), ['Plain'], ENTRIES, TOOLS);
     await t.rejects(reading, { name: 'ConfigError', message: found }, content);
   }
-  await t.rejects(readPluginSettings('', ['Limiter'], ENTRIES), {
+  await t.rejects(readPluginSettings('', ['Limiter'], ENTRIES, TOOLS), {
     message: /^the admission plugin Limiter needs settings in --admission-control-config-file: api/,
   });
-  await t.rejects(readPluginSettings(join(folder, 'none'), [], ENTRIES), {
+  await t.rejects(readPluginSettings(join(folder, 'none'), [], ENTRIES, TOOLS), {
     message: /none: ENOENT/,
   });
 });

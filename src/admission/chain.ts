@@ -20,23 +20,26 @@ class LazyPlugin {
   readonly entry: PluginEntry;
   readonly metrics: AdmissionMetrics;
   plugin: AdmissionPlugin | undefined;
-  readonly #load: () => AdmissionPlugin | Promise<AdmissionPlugin>;
+  readonly settings: PluginSettings | undefined;
+  readonly #context: AdmissionContext;
   #loading: AdmissionPlugin | Promise<AdmissionPlugin> | undefined;
 
   constructor(
     name: string,
     entry: PluginEntry,
-    load: () => AdmissionPlugin | Promise<AdmissionPlugin>,
+    settings: PluginSettings | undefined,
+    context: AdmissionContext,
   ) {
     this.entry = entry;
     this.metrics = pluginMetrics(name);
-    this.#load = load;
+    this.settings = settings;
+    this.#context = context;
   }
 
   /** Whether it can be asked now, and knows all that was answered before. */
   get isReady(): boolean {
     if (this.plugin === undefined) {
-      this.#loading ??= this.#load();
+      this.#loading ??= this.entry.load(this.#context, this.settings);
       if (this.#loading instanceof Promise) return false;
       this.plugin = this.#loading;
     }
@@ -53,7 +56,7 @@ class LazyPlugin {
 
   /** Resolves when it can be asked. */
   async ready(): Promise<void> {
-    this.#loading ??= this.#load();
+    this.#loading ??= this.entry.load(this.#context, this.settings);
     this.plugin = await this.#loading;
     await Promise.all((this.plugin.knows ?? []).map((known) => known.whenCurrent()));
   }
@@ -133,7 +136,7 @@ export class AdmissionChain {
     this.#plugins = plugins.map((name) => {
       const entry = entries[name];
       if (entry === undefined) throw new Error(`there is no admission plugin ${name}`);
-      return new LazyPlugin(name, entry, () => entry.load(context, settings[name]));
+      return new LazyPlugin(name, entry, settings[name], context);
     });
   }
 
@@ -149,7 +152,7 @@ export class AdmissionChain {
     let interest = this.#interests.get(key);
     if (interest === undefined) {
       interest = new Interest(
-        this.#plugins.filter(({ entry }) => entry.concerns(write)),
+        this.#plugins.filter(({ entry, settings }) => entry.concerns(write, settings)),
         write,
       );
       this.#interests.set(key, interest);

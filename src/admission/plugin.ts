@@ -8,6 +8,7 @@ import type { FeatureGate, FeatureGates } from '../release/feature-gates.ts';
 import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
+import type { ResourceType } from '../types/resource-type.ts';
 import type { WebhookClient } from '../webhooks/webhook-client.ts';
 import type { NamespaceReplica } from './namespace-replica.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';
@@ -29,6 +30,13 @@ export interface AdmissionContext {
   readonly gates: FeatureGates;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
+}
+
+/** The means to read what settings name, when the server starts. */
+export interface PluginTools {
+  readonly gates: FeatureGates;
+  /** A built-in type by the name of its shard, with these features. */
+  readonly typeOf: (resource: string, gates: FeatureGates) => Promise<ResourceType>;
 }
 
 /** A plugin in a thread. What it keeps, it keeps for all types of the thread. */
@@ -75,7 +83,7 @@ export interface PluginEntry {
   /** Called once when the server starts, in its main thread. */
   readonly atStart?: () => Promise<void>;
   /** Whether it looks at proposals for such a write at all. */
-  readonly concerns: (write: ProposedWrite) => boolean;
+  readonly concerns: (write: ProposedWrite, settings?: PluginSettings) => boolean;
   /**
    * Whether it looks at what was sent in such a write, or shows it to others, before the server
    * restores what an update may not change.
@@ -85,12 +93,15 @@ export interface PluginEntry {
    * The problems of its settings, which are empty where none are given: asked once, when the server
    * starts. Absent: it has no settings.
    */
-  readonly check?: (settings: PluginSettings) => Promise<readonly FieldError[]>;
+  readonly check?: (
+    settings: PluginSettings,
+    gates: FeatureGates,
+  ) => Promise<readonly FieldError[]>;
   /**
    * Puts what files hold in the place of their names, in settings that have no problems. Absent:
    * they name none. Rejects with what is wrong with a file.
    */
-  readonly read?: (settings: PluginSettings) => Promise<PluginSettings>;
+  readonly read?: (settings: PluginSettings, tools: PluginTools) => Promise<PluginSettings>;
   /** Loads and makes it, with the first proposal that it is to look at. */
   readonly load: (
     context: AdmissionContext,

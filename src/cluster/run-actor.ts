@@ -3,7 +3,6 @@
  * actors of a thread share one open store.
  */
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ResourceType } from '../types/resource-type.ts';
 import { customTypeName } from '../journal/keys.ts';
 import { JournalSettings } from '../journal/journal-settings.ts';
@@ -27,12 +26,13 @@ import type { FeatureGates } from '../release/feature-gates.ts';
 import { builtInType } from '../types/built-in/built-in-type.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { answeredCell, AnsweredVersions } from '../replicas/answered-versions.ts';
-import { KINDS, resourceKey } from '../resources/registry.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { loadRuleEngine } from '../schema/rule-engine.ts';
 import type { CompiledValidators } from '../semantics/validation/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
+import { loadSchema } from './load-schema.ts';
+import { builtInKind } from './load-type.ts';
 import { readModel } from './read-model.ts';
 import type { JournalInit, ThreadJournal } from './thread-journal.ts';
 import { JobPool } from '../actors/job-pool.ts';
@@ -204,20 +204,12 @@ function onApplied({ answered, resource }: ShardInit): (rv: number) => void {
 
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
 
-async function loadSchema(buildDir: string): Promise<[SchemaModel, CompiledValidators]> {
-  const model = readModel(buildDir);
-  const url = pathToFileURL(join(buildDir, 'validators.js')).href;
-  const { VALIDATORS } = (await import(url)) as { VALIDATORS: CompiledValidators };
-  return [model, VALIDATORS];
-}
-
 function builtIn(
   { resource, featureGates, kindSettings }: ShardInit,
   model: SchemaModel,
   validators: CompiledValidators,
 ): ResourceType {
-  const definition = KINDS.find((kind) => resourceKey(kind) === resource);
-  if (definition === undefined) throw new Error(`unknown resource type ${resource}`);
+  const definition = builtInKind(resource);
   const configured = definition.configured?.(kindSettings) ?? definition;
   return builtInType(configured, model, validators, featureGates);
 }

@@ -2,7 +2,8 @@
 import { dirname, resolve } from 'node:path';
 import { document, listOf, members, text } from '../admission/check-settings.ts';
 import type { SettingRule } from '../admission/check-settings.ts';
-import type { PluginEntry, PluginSettings } from '../admission/plugin.ts';
+import type { PluginEntry, PluginSettings, PluginTools } from '../admission/plugin.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import { operatorYaml } from '../codec/yaml/operator-yaml.ts';
 import { ownGroupVersion } from '../semantics/dialect/own-names.ts';
 import {
@@ -40,17 +41,19 @@ export async function readPluginSettings(
   file: string,
   on: readonly string[],
   entries: Readonly<Record<string, PluginEntry>>,
+  tools: PluginTools,
 ): Promise<Readonly<Record<string, PluginSettings>>> {
   const found = file === '' ? new Map<string, Found>() : foundIn(file, entries);
   const read: Record<string, PluginSettings> = {};
   for (const name of new Set([...on, ...found.keys()])) {
     const { settings = NONE, file: where = file } = found.get(name) ?? {};
-    const problems = await problemsOf(entries[name], settings);
+    const problems = await problemsOf(entries[name], settings, tools.gates);
     if (problems.length > 0) {
       throw new ConfigError(`${placeOf(where, name, found.has(name))}: ${linesOf(problems)}`);
     }
     if (!found.has(name)) continue;
-    const whole = await withFiles(entries[name], settings as PluginSettings, placeOf(where, name));
+    const place = placeOf(where, name);
+    const whole = await withFiles(entries[name], settings as PluginSettings, tools, place);
     if (on.includes(name)) read[name] = whole;
   }
   return read;
@@ -59,10 +62,11 @@ export async function readPluginSettings(
 async function withFiles(
   entry: PluginEntry | undefined,
   settings: PluginSettings,
+  tools: PluginTools,
   place: string,
 ): Promise<PluginSettings> {
   try {
-    return (await entry?.read?.(settings)) ?? settings;
+    return (await entry?.read?.(settings, tools)) ?? settings;
   } catch (error) {
     throw new ConfigError(`${place}: ${(error as Error).message}`);
   }
@@ -71,11 +75,12 @@ async function withFiles(
 async function problemsOf(
   entry: PluginEntry | undefined,
   settings: unknown,
+  gates: FeatureGates,
 ): Promise<readonly FieldError[]> {
   if (entry?.check === undefined) return [];
   const problems: FieldError[] = [];
   anyMembers(settings, '', problems);
-  return problems.length > 0 ? problems : entry.check(settings as PluginSettings);
+  return problems.length > 0 ? problems : entry.check(settings as PluginSettings, gates);
 }
 
 const anyMembers: SettingRule = (value, field, errors) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { stringify } from 'yaml';
 import { PLUGINS } from '../../src/admission/plugins.ts';
 import { kubeconfigCallers } from '../../src/webhooks/kubeconfig.ts';
@@ -57,6 +58,8 @@ t.test('the user whose name fits best, as in the reference', async (t) => {
   t.equal(callerOf(others, byUrl('https://a'))?.authorization, 'Bearer c', 'the current context');
 });
 
+const TOOLS = { gates: DEFAULT_GATES, typeOf: () => Promise.reject(new Error('not asked')) };
+
 t.test('the settings of both plugins name the file', async (t) => {
   const kubeConfigFile = kubeconfig(['*']);
   const v1 = {
@@ -67,11 +70,15 @@ t.test('the settings of both plugins name the file', async (t) => {
   for (const name of ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook']) {
     const { check, read } = PLUGINS[name]!;
     const problems = async (settings: object): Promise<string> =>
-      (await check!({ ...settings })).map(({ field, message }) => `${field}: ${message}`).join();
+      (await check!({ ...settings }, DEFAULT_GATES))
+        .map(({ field, message }) => `${field}: ${message}`)
+        .join();
     t.equal(await problems({}), '');
     for (const form of [v1, old]) {
       t.equal(await problems({ ...form, kubeConfigFile }), '');
-      t.match(await read!({ ...form, kubeConfigFile }), { callers: { byName: { '*': {} } } });
+      t.match(await read!({ ...form, kubeConfigFile }, TOOLS), {
+        callers: { byName: { '*': {} } },
+      });
     }
     t.equal(
       await problems({ ...v1, kubeConfigFile: 'beside' }),
@@ -79,7 +86,7 @@ t.test('the settings of both plugins name the file', async (t) => {
     );
     t.match(await problems({ ...v1, kind: 'WebhookAdmission', kubeConfigFile }), /^kind: Unsupp/);
     t.match(await problems({ kubeConfigFile }), /^apiVersion: Required value/);
-    await t.rejects(read!({ ...v1, kubeConfigFile: join(folder, 'none') }), {
+    await t.rejects(read!({ ...v1, kubeConfigFile: join(folder, 'none') }, TOOLS), {
       message: /none cannot be used: ENOENT/,
     });
   }

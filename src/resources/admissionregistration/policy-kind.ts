@@ -10,7 +10,7 @@ import { UNSET } from '../printer-cells.ts';
 import { text } from '../printer.ts';
 
 /** The end of names of policies that are read from files. */
-const STATIC_END = `.static.${ownGroup('meta.cluster.io').slice('meta.'.length)}`;
+export const STATIC_END = `.static.${ownGroup('meta.cluster.io').slice('meta.'.length)}`;
 const RESERVED =
   `names ending with "${STATIC_END}" are reserved for static manifest-based configurations and ` +
   'cannot be managed via the API';

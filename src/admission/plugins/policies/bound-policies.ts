@@ -1,9 +1,9 @@
 /** The policies of one sort, as a plugin knows them, and what holds writes against them. */
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import type { AdmissionContext } from '../../plugin.ts';
+import type { AdmissionContext, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ServedKindIndex } from '../../served-kinds.ts';
-import type { ConfiguredPolicy, PolicySpec } from './configured-policy.ts';
+import { staticPoliciesIn, type ConfiguredPolicy, type PolicySpec } from './configured-policy.ts';
 import { PolicyIndex } from './policy-index.ts';
 
 interface Dispatcher<Spec extends PolicySpec> {
@@ -25,10 +25,11 @@ export class BoundPolicies<Spec extends PolicySpec> {
   constructor(
     context: AdmissionContext,
     sort: 'validating' | 'mutating',
+    settings: PluginSettings | undefined,
     load: LoadDispatcher<Spec>,
   ) {
     const kinds = new ServedKindIndex();
-    this.#index = new PolicyIndex<Spec>(context, sort);
+    this.#index = new PolicyIndex<Spec>(context, sort, staticPoliciesIn(settings));
     this.#load = () => load(context, kinds);
     this.knows = [
       ...this.#index.knows,

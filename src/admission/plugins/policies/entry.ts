@@ -1,17 +1,20 @@
 /** Plugins that hold writes against policies in CEL, as the list has them. */
 import { ownGroup } from '../../../semantics/dialect/own-names.ts';
-import type { PluginEntry } from '../../plugin.ts';
+import { isOfPolicies } from './policy-writes.ts';
+import type { Sort } from './static-policies.ts';
+import type { PluginEntry, PluginSettings } from '../../plugin.ts';
 import type { ProposedWrite } from '../../proposal.ts';
 
 export const mutatingAdmissionPolicy = {
   isOnByDefault: true,
   gate: 'MutatingAdmissionPolicy',
   // A deletion has no object that could change.
-  concerns: (write) => write.operation !== 'DELETE' && mayHavePolicies(write),
+  concerns: (write, settings) => write.operation !== 'DELETE' && mayHavePolicies(write, settings),
   showsSent: () => true,
-  load: async (context) => {
+  ...settingsOf('mutating'),
+  load: async (context, settings) => {
     const { MutatingPolicies } = await import('./mutating-policies.ts');
-    return new MutatingPolicies(context);
+    return new MutatingPolicies(context, settings);
   },
 } as const satisfies PluginEntry;
 
@@ -19,22 +22,36 @@ export const validatingAdmissionPolicy = {
   isOnByDefault: true,
   gate: 'ValidatingAdmissionPolicy',
   concerns: mayHavePolicies,
-  load: async (context) => {
+  ...settingsOf('validating'),
+  load: async (context, settings) => {
     const { ValidatingPolicies } = await import('./validating-policies.ts');
-    return new ValidatingPolicies(context);
+    return new ValidatingPolicies(context, settings);
   },
 } as const satisfies PluginEntry;
 
+/** Files may hold policies, whose folder the settings name. */
+function settingsOf(sort: Sort): Pick<PluginEntry, 'check' | 'read'> {
+  return {
+    check: async (settings, gates) => {
+      if (Object.keys(settings).length === 0) return [];
+      const { checkStaticSettings } = await import('./static-policies.ts');
+      return checkStaticSettings(sort, settings, gates);
+    },
+    read: async (settings, tools) => {
+      const { readStaticPolicies } = await import('./static-policies.ts');
+      return readStaticPolicies(sort, settings, tools);
+    },
+  };
+}
+
 /**
- * Policies are not held against policies, so that a wrong one can be removed, nor against reviews,
- * without which nobody could ask anything.
+ * Policies are not held against policies, so that a wrong one can be removed, but those in files
+ * are; nor against reviews, without which nobody could ask anything.
  */
-function mayHavePolicies({ group, resource }: ProposedWrite): boolean {
-  if (group === ownGroup('admissionregistration.cluster.io')) {
-    return !/^(validating|mutating)admissionpolic/.test(resource);
-  }
+function mayHavePolicies(write: ProposedWrite, settings: PluginSettings | undefined): boolean {
+  if (isOfPolicies(write)) return settings?.['policies'] !== undefined;
   return !(
-    group === ownGroup('authentication.cluster.io') ||
-    group === ownGroup('authorization.cluster.io')
+    write.group === ownGroup('authentication.cluster.io') ||
+    write.group === ownGroup('authorization.cluster.io')
   );
 }

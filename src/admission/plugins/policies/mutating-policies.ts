@@ -4,15 +4,15 @@
  */
 import type { MutatingAdmissionPolicySpec } from '#messages/admissionregistration.v1';
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
+import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { BoundPolicies } from './bound-policies.ts';
 
 export class MutatingPolicies implements AdmissionPlugin {
   readonly #policies: BoundPolicies<MutatingAdmissionPolicySpec>;
 
-  constructor(context: AdmissionContext) {
-    this.#policies = new BoundPolicies(context, 'mutating', async (...given) => {
+  constructor(context: AdmissionContext, settings?: PluginSettings) {
+    this.#policies = new BoundPolicies(context, 'mutating', settings, async (...given) => {
       const { MutationDispatcher } = await import('./mutation-dispatcher.ts');
       return new MutationDispatcher(...given);
     });

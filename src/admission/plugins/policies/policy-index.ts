@@ -12,8 +12,10 @@ import {
   type Policy,
   type PolicyBinding,
   type PolicySpec,
+  type StaticPolicies,
 } from './configured-policy.ts';
 import { mayConcern } from './policy-matching.ts';
+import { isOfPolicies } from './policy-writes.ts';
 
 const GROUP = 'admissionregistration.cluster.io';
 
@@ -51,11 +53,18 @@ export class PolicyIndex<Spec extends PolicySpec> {
   readonly knows: readonly FollowedType[];
   readonly #policies = new Named<Policy<Spec>>(() => this.#forget());
   readonly #bindings = new Named<PolicyBinding>(() => this.#forget());
+  /** They come before all others. */
+  readonly #inFiles: readonly ConfiguredPolicy<Spec>[];
   #configured: readonly ConfiguredPolicy<Spec>[] | undefined;
   /** By the forms of a type in a version as it is served now, and the sort of write. */
   #concerned = new WeakMap<ProposedForms, Map<string, readonly ConfiguredPolicy<Spec>[]>>();
 
-  constructor({ follow }: Pick<AdmissionContext, 'follow'>, sort: 'validating' | 'mutating') {
+  constructor(
+    { follow }: Pick<AdmissionContext, 'follow'>,
+    sort: 'validating' | 'mutating',
+    inFiles: StaticPolicies = { policies: [], bindings: [] },
+  ) {
+    this.#inFiles = configured(inFiles.policies as readonly Policy<Spec>[], inFiles.bindings);
     this.knows = [
       follow(`${sort}admissionpolicies.${GROUP}`, this.#policies),
       follow(`${sort}admissionpolicybindings.${GROUP}`, this.#bindings),
@@ -64,7 +73,7 @@ export class PolicyIndex<Spec extends PolicySpec> {
 
   /** Whether no policy is bound: nothing is asked. */
   get isEmpty(): boolean {
-    return this.#policies.isEmpty || this.#bindings.isEmpty;
+    return this.#inFiles.length === 0 && (this.#policies.isEmpty || this.#bindings.isEmpty);
   }
 
   /** The policies that may be for such a write: found once for its sort. */
@@ -75,27 +84,34 @@ export class PolicyIndex<Spec extends PolicySpec> {
     const sort = `${operation} ${subresource} ${namespace === ''}`;
     let policies = ofType.get(sort);
     if (policies === undefined) {
-      policies = this.#all().filter(({ criteria }) => mayConcern(criteria, proposal));
+      const all = isOfPolicies(proposal) ? this.#inFiles : this.#all();
+      policies = all.filter(({ criteria }) => mayConcern(criteria, proposal));
       ofType.set(sort, policies);
     }
     return policies;
   }
 
   #all(): readonly ConfiguredPolicy<Spec>[] {
-    return (this.#configured ??= this.#configure());
-  }
-
-  /** Those without a binding do nothing. */
-  #configure(): readonly ConfiguredPolicy<Spec>[] {
-    const bindings = Map.groupBy(this.#bindings.sorted, ({ spec }) => spec?.policyName ?? '');
-    return this.#policies.sorted.flatMap((policy) => {
-      const bound = bindings.get(policy.metadata.name ?? '') ?? [];
-      return bound.length === 0 ? [] : [configuredPolicy(policy, bound)];
-    });
+    return (this.#configured ??= [
+      ...this.#inFiles,
+      ...configured(this.#policies.sorted, this.#bindings.sorted),
+    ]);
   }
 
   #forget(): void {
     this.#configured = undefined;
     this.#concerned = new WeakMap();
   }
+}
+
+/** Policies with their bindings: those without one do nothing. */
+function configured<Spec extends PolicySpec>(
+  policies: readonly Policy<Spec>[],
+  bindings: readonly PolicyBinding[],
+): readonly ConfiguredPolicy<Spec>[] {
+  const byPolicy = Map.groupBy(bindings, ({ spec }) => spec?.policyName ?? '');
+  return policies.flatMap((policy) => {
+    const bound = byPolicy.get(policy.metadata.name ?? '') ?? [];
+    return bound.length === 0 ? [] : [configuredPolicy(policy, bound)];
+  });
 }

@@ -4,15 +4,15 @@
  */
 import type { ValidatingAdmissionPolicySpec } from '#messages/admissionregistration.v1';
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import type { AdmissionContext, AdmissionPlugin } from '../../plugin.ts';
+import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { BoundPolicies } from './bound-policies.ts';
 
 export class ValidatingPolicies implements AdmissionPlugin {
   readonly #policies: BoundPolicies<ValidatingAdmissionPolicySpec>;
 
-  constructor(context: AdmissionContext) {
-    this.#policies = new BoundPolicies(context, 'validating', async (...given) => {
+  constructor(context: AdmissionContext, settings?: PluginSettings) {
+    this.#policies = new BoundPolicies(context, 'validating', settings, async (...given) => {
       const { PolicyDispatcher } = await import('./policy-dispatcher.ts');
       return new PolicyDispatcher(...given);
     });

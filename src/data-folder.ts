@@ -17,12 +17,16 @@ import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { makeFolderDurably } from './base/durable-file.ts';
 import { isThere } from './auth/own-files.ts';
+import { UNFINISHED } from './storage/unfinished.ts';
 import { StoreError } from './storage/store.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 /** Only its owner may read or write what this process makes. */
 const PRIVATE_UMASK = 0o077;
+
+/** Another process has the folder. */
+export class FolderInUseError extends StoreError {}
 
 export interface DataFolder {
   /** Another server may take the folder from now on. */
@@ -54,7 +58,7 @@ export function openDataFolder(dataDir: string, hasStore = true): DataFolder {
   }
   if (!isOurs) {
     closeSync(descriptor);
-    throw new StoreError(
+    throw new FolderInUseError(
       `the data folder ${dataDir} is in use by process ${ownerOf(dataDir)}: ` +
         'stop that server, or choose another --data-dir',
     );
@@ -112,6 +116,12 @@ function refuseLost(dataDir: string, wasOpened: boolean): void {
   const file = join(dataDir, 'store', 'data.mdb');
   const bytes = bytesOf(file);
   if (bytes !== undefined && bytes > 0) return;
+  if (isThere(join(dataDir, UNFINISHED))) {
+    throw new StoreError(
+      `${dataDir} was being restored or repaired, and is not whole: do that again, or remove the ` +
+        'folder',
+    );
+  }
   const isMissing = bytes === undefined;
   const left = Object.entries(FOLDER_FILES).filter(
     ([name, { isAfterStore }]) => isAfterStore && isThere(join(dataDir, name)),

@@ -51,6 +51,7 @@ import { KINDS, resourceKey } from './resources/registry.ts';
 import { enabledApi, runningKinds } from './types/runtime-config.ts';
 import { listenAddresses, reachOf, serverUrl, withBoundAddress } from './server-addresses.ts';
 import { SHARDS_STEPS, startSteps, TYPES_STEP, FOLLOWED_STEPS } from './server-steps.ts';
+import { backupFacts } from './backup-facts.ts';
 import { serverChecks } from './server-checks.ts';
 import { folderSettings, serverId } from './server-id.ts';
 import { openStore } from './storage/open-store.ts';
@@ -142,6 +143,7 @@ class Server {
       untranslated: openInOwnDialect(this.#store, this.#shared, config.apiDomain, logs),
       published: () => this.#files.published(),
       serverId: this.id,
+      backupFacts: () => backupFacts(config.dataDir, this.#shared),
       onCrash: (actor, error) => this.#crash(actor, error),
       typeHandlers: this.#types.handlers,
     });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,9 @@ const buildDir = dirname(fileURLToPath(import.meta.url));
 
 /** The version of this program, as its package says. */
 export function programVersion(): string {
-  const file = join(buildDir, '..', 'package.json');
+  // Commands of an installed package are one folder deeper.
+  const files = ['..', '../..'].map((above) => join(buildDir, above, 'package.json'));
+  const file = files.find((name) => existsSync(name)) ?? '';
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 

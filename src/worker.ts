@@ -8,6 +8,7 @@ import { keepWhenStarted } from './actors/compiled-code.ts';
 import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import { sharedInit } from './actors/shared-init.ts';
+import type { BackupJob } from './backup/backup-job.ts';
 import { nameSourcesInStacks } from './base/source-stacks.ts';
 import type { FieldError } from './semantics/errors/field-error.ts';
 import type { ReadYaml, YamlJob } from './codec/yaml/read-yaml.ts';
@@ -88,6 +89,12 @@ export async function describeApi({
   chooseRelease(release);
   const { describeApi: describe } = await import('./cluster/describe-api.ts');
   return describe(job);
+}
+
+/** A job: a backup of the store. */
+export async function makeBackup(job: BackupJob): Promise<void> {
+  const { makeBackup: make } = await import('./backup/backup-job.ts');
+  await make(job);
 }
 
 interface DefinitionJob extends Pick<ActorInit, 'apiDomain' | 'release'> {

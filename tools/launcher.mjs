@@ -25,6 +25,7 @@ export const COMMANDS = {
   'bench:hop': { complete: true, flags: [], program: 'bench/hop.ts' },
   'bench:kind-rules': { complete: true, flags: [], program: 'bench/kind-rules.ts' },
   'bench:write-path': { complete: true, flags: [], program: 'bench/write-path.ts' },
+  backup: { complete: false, flags: [], program: 'tools/backup/backup-main.ts' },
   'build:etcd': { complete: false, flags: [], program: 'tools/build-etcd.ts' },
   'check:access': { complete: true, flags: [], program: 'tools/reference/access.ts' },
   'check:attacks': { complete: true, flags: [], program: 'tools/attacks/main.ts' },
@@ -42,7 +43,10 @@ export const COMMANDS = {
   move: { complete: false, flags: [], program: 'tools/move/main.ts' },
   'package:tarball': { complete: true, flags: [], program: 'tools/package/build-tarball.ts' },
   package: { complete: true, flags: [], program: 'tools/package/build-package.ts' },
+  repair: { complete: false, flags: [], program: 'tools/backup/repair-main.ts' },
+  restore: { complete: false, flags: [], program: 'tools/backup/restore-main.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
+  verify: { complete: false, flags: [], program: 'tools/backup/verify-main.ts' },
 };
 
 /** Exit codes of a program that the system ended for what it did, or that the runtime gave up. */

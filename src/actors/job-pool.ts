@@ -1,4 +1,5 @@
 /** A thread for pure work that takes long. It comes with the first job, and goes when idle. */
+import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { THREAD_STACK_MB } from './thread-stack.ts';
 
@@ -18,9 +19,9 @@ export class JobPool {
    * Runs a function by its name, after the jobs that came before. Rejects with the error that it
    * throws.
    */
-  async run(name: string, input: unknown): Promise<unknown> {
+  async run(name: string, input: unknown, transfer: readonly MessagePort[] = []): Promise<unknown> {
     const piscina = await (this.#piscina ??= this.#load());
-    return piscina.run(input, { name });
+    return piscina.run(input, { name, transferList: [...transfer] });
   }
 
   /** Ends the thread; jobs that are not done by then are rejected. */

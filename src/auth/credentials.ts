@@ -26,11 +26,16 @@ export function credentialFiles(dataDir: string): { tokenFile: string; kubeconfi
   };
 }
 
+/** Whether a text can be the token of the administrator. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
 /** Reads the token, or makes one. Throws OwnFileError where what is there is none. */
 export function adminToken(dataDir: string): string {
   const { tokenFile: file } = credentialFiles(dataDir);
   const stored = readOwn(file)?.trim() ?? '';
-  if (TOKEN.test(stored)) return stored;
+  if (isToken(stored)) return stored;
   if (stored !== '') {
     throw new OwnFileError(
       `${file} holds no token of ${TOKEN_CHARACTERS_MIN} or more letters, digits and signs: ` +

@@ -28,7 +28,7 @@ export function makeFolderDurably(folder: string, mode: number): void {
 }
 
 /** Flushes the names in a folder, but not those in its subfolders. */
-function flushNames(folder: string): void {
+export function flushNames(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);

@@ -28,6 +28,9 @@ import { clientPort, SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protoco
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
 import type { StorePlace } from '../storage/open-store.ts';
 import type { JournalInit } from './thread-journal.ts';
+import { logError } from '../observability/log/log.ts';
+import type { BackupFacts } from '../backup/write-backup.ts';
+import { Backups } from './backups.ts';
 import { Controllers, type Published } from './controllers.ts';
 import { Fronts, type FrontsOptions } from './fronts.ts';
 import type { OwnShardInit, PoolInit } from './run-actor.ts';
@@ -67,6 +70,8 @@ export interface ClusterOptions {
   readonly onOwnersPort: (type: string, port: Port) => void;
   readonly servers: FrontsOptions['servers'];
   readonly resign: FrontsOptions['resign'];
+  /** What a backup says beside the objects. */
+  readonly backupFacts: () => BackupFacts;
   /** The handlers of types that come and go. */
   readonly typeHandlers: Handlers<TypeCalls>;
 }
@@ -76,6 +81,7 @@ export class Cluster {
   readonly shards = new Map<string, ShardLink>();
   readonly fronts: Fronts;
   readonly controllers: Controllers;
+  readonly #backups: Backups;
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
   readonly clock = new VersionClock();
@@ -109,6 +115,13 @@ export class Cluster {
       giveClient: (type, port) => this.giveClient(type, port),
       onMade: (objects) => (this.objects += objects),
     });
+    this.#backups = new Backups({
+      entry: `${buildDir}/worker.js`,
+      place: options.place,
+      facts: options.backupFacts,
+      state: () => this.#state(),
+      logError: (text) => logError(`backup: ${text}`),
+    });
     this.fronts = new Fronts({
       config,
       admission,
@@ -121,6 +134,7 @@ export class Cluster {
       metrics,
       servers: options.servers,
       resign: options.resign,
+      backups: this.#backups,
       audit: audit && { settings: audit, logFile: LogFile.shared() },
       join: async (resource, port) => {
         await this.#shardsStarted;
@@ -223,6 +237,17 @@ export class Cluster {
     );
   }
 
+  /** A version up to which all types have all changes, and how many objects there are. */
+  async #state(): Promise<{ readonly version: number; readonly objects: number }> {
+    const shards = [...this.shards.values()];
+    const versions = await Promise.all(
+      shards.map(async (shard) => (await shard.call('version', { resourceVersion: '' })).rv),
+    );
+    const counts = await Promise.all(shards.map((shard) => shard.call('ping', undefined)));
+    const objects = counts.reduce((sum, count) => sum + count.objects, 0);
+    return { version: Math.min(...versions), objects };
+  }
+
   /** Versions may be handed out and shown. */
   checkSequencer(): Promise<void> {
     if (this.clock.leased() > 0) return Promise.resolve();
@@ -237,6 +262,7 @@ export class Cluster {
   /** Finishes what is accepted and ends all actors; the store is closed when it resolves. */
   async stop(): Promise<void> {
     this.#pool.expectStop();
+    await this.#backups.stop();
     await this.controllers.stop();
     await Promise.all([...this.shards.values()].map((shard) => shard.call('stop', undefined)));
     await this.#sequencer?.call('stop', undefined);

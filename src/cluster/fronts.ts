@@ -22,6 +22,7 @@ import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../protocol/shard-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ApiDescription } from './api-description.ts';
+import type { Backups } from './backups.ts';
 import type { AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
 import { claimPorts } from './port-claim.ts';
@@ -50,6 +51,7 @@ export interface FrontsOptions {
   /** The servers that share the store; undefined where no other does. */
   readonly servers: () => Promise<readonly ServerRow[] | undefined>;
   readonly resign: () => Promise<undefined>;
+  readonly backups: Backups;
 }
 
 export class Fronts {
@@ -91,6 +93,17 @@ export class Fronts {
         check: ({ name, path }, _body, answer) => answerWith(answer, this.#check(name, path)),
         servers: (_request, _body, answer) => answerWith(answer, this.#options.servers()),
         resign: (_request, _body, answer) => answerWith(answer, this.#options.resign()),
+        backupBegin: (_request, _body, answer) => answerWith(answer, this.#options.backups.begin()),
+        backupFrame: ({ id, frame }, _body, answer) => {
+          this.#options.backups.frame(id, frame).then(
+            (bytes) => answer.reply(undefined, bytes),
+            (error: unknown) => answer.fail(error),
+          );
+        },
+        backupEnd: ({ id }, _body, answer) => {
+          this.#options.backups.end(id);
+          answer.reply(undefined);
+        },
         healthSeen: ({ path, outcomes }) => countHealthChecks(path, outcomes),
         describe: (_request, _body, answer) => {
           this.#description.documents().then(

@@ -37,6 +37,7 @@ import { Profiles } from '../front/documents/profiles.ts';
 import { RequestMetrics } from '../front/metrics/request-metrics.ts';
 import { Scrape } from '../front/documents/scrape.ts';
 import { zPagePaths, ZPages } from '../front/documents/zpages.ts';
+import { Backups } from '../front/documents/backups.ts';
 import { Servers } from '../front/documents/servers.ts';
 import { Exposition } from '../observability/metrics/exposition.ts';
 import { shownMetrics, sliMetrics } from '../observability/metrics/own-metrics.ts';
@@ -284,6 +285,7 @@ function pagesOf(init: FrontInit, actor: FrontActor, origin: BuildOrigin) {
     servers: new Servers(actor),
     checkStorage: () => actor.check('etcd', 'readyz'),
     requestLog: requestLogOf(config.observability),
+    backups: new Backups(actor),
     scrape: new Scrape(expositionOf(init, origin)),
     sliScrape: countsHealth(config) ? new Scrape(sliExpositionOf(init, origin)) : undefined,
     profiles: profilesOf(init),

@@ -24,7 +24,14 @@ import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
 import { FanoutMetrics } from './watch/fanout-metrics.ts';
 import type { Front } from './front.ts';
 import { FRONT_EVENTS, FRONT_VERBS } from './front-protocol.ts';
-import type { FrontCalls, FrontEvents, FrontPort, Opening, ServerRow } from './front-protocol.ts';
+import type {
+  BackupBegun,
+  FrontCalls,
+  FrontEvents,
+  FrontPort,
+  Opening,
+  ServerRow,
+} from './front-protocol.ts';
 import type { HealthPath, Outcome } from './documents/health.ts';
 import type { LargeBodies } from './requests/large-bodies.ts';
 import type { ShardClient } from './resource-requests.ts';
@@ -103,7 +110,6 @@ export class FrontActor {
     if (reason !== undefined) throw new Error(reason);
   }
 
-  /** Tells the main thread of the health checks of a request, for it to count them. */
   /** Undefined where no other server shares the store. */
   servers(): Promise<readonly ServerRow[] | undefined> {
     return this.#control.call('servers', undefined);
@@ -113,6 +119,25 @@ export class FrontActor {
     await this.#control.call('resign', undefined);
   }
 
+  backupBegin(): Promise<BackupBegun> {
+    return this.#control.call('backupBegin', undefined);
+  }
+
+  /** A frame of a backup; empty after the last one. */
+  backupFrame(id: string, frame: number): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      this.#control.ask('backupFrame', { id, frame }, undefined, (error, _reply, body) => {
+        if (error === undefined) resolve(body.slice());
+        else reject(error);
+      });
+    });
+  }
+
+  async backupEnd(id: string): Promise<void> {
+    await this.#control.call('backupEnd', { id });
+  }
+
+  /** Tells the main thread of the health checks of a request, for it to count them. */
   healthSeen(path: HealthPath, outcomes: readonly Outcome[]): void {
     this.#control.tell('healthSeen', { path, outcomes });
   }

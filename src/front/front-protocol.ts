@@ -30,6 +30,14 @@ export interface ServerRow {
   readonly revision: number;
 }
 
+export interface BackupBegun {
+  readonly id: string;
+  /** All types are as of this resourceVersion. */
+  readonly version: number;
+  /** Objects of all types when it began. */
+  readonly objects: number;
+}
+
 export interface FrontCalls {
   /** Answers once connections are taken; fails with a ListenError. */
   open: { request: Opening; reply: undefined };
@@ -86,6 +94,15 @@ export interface FrontEvents {
   servers: { request: undefined; reply: readonly ServerRow[] | undefined };
   /** Answers once another server may own all types; fails where this one does not. */
   resign: { request: undefined; reply: undefined };
+  /** Begins a backup of all types. Fails with StatusError where there are too many. */
+  backupBegin: { request: undefined; reply: BackupBegun };
+  /**
+   * The body of the answer is the frame of a backup of that number, from 0 on; empty after the last
+   * one. The one before may be asked for once more. Fails with StatusError.
+   */
+  backupFrame: { request: { id: string; frame: number }; reply: undefined };
+  /** Nobody wants more of a backup. */
+  backupEnd: { request: { id: string }; reply: undefined };
   /** The body of the answer is the documents that describe built-in types. */
   describe: { request: undefined; reply: undefined };
 }
@@ -95,5 +112,8 @@ export const FRONT_EVENTS = [
   'healthSeen',
   'servers',
   'resign',
+  'backupBegin',
+  'backupFrame',
+  'backupEnd',
   'describe',
 ] as const satisfies readonly (keyof FrontEvents)[];

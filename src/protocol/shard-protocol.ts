@@ -193,6 +193,8 @@ export interface ShardCalls {
    * BOOKMARK event for it in each of the views that are asked for, one after the other.
    */
   bookmark: { request: { views: View[] }; reply: { rv: number; lengths: number[] } };
+  /** Up to which version all changes of the type are committed: as new as a list would be. */
+  version: { request: { resourceVersion: '' }; reply: { rv: number } };
   /** Answers once everything before it was handled; '' when no commit failed lately. */
   ping: { request: undefined; reply: { storageError: string; objects: number } };
   /** Serves a custom type otherwise from the next request on. */
@@ -218,6 +220,7 @@ export const SHARD_VERBS = [
   'watchMore',
   'watchClosed',
   'bookmark',
+  'version',
   'ping',
   'retype',
   'takeOver',

@@ -296,6 +296,9 @@ export class ShardActor {
       watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),
       bookmark: (request, _body, answer) => bookmark(shard, request, answer),
+      version: newest((_request, _body, answer) =>
+        answer.reply({ rv: shard.pipeline.listVersion() }),
+      ),
       ping: (_request, _body, answer) => {
         const storageError = shard.failures.newest?.message ?? '';
         answer.reply({ storageError, objects: shard.table.size });

@@ -92,6 +92,14 @@ export class CustomLog implements TypeLog {
     this.#lastRv = this.#newestRv();
   }
 
+  /** For who does not own it: takes what is stored now. True where something was opened for it. */
+  refresh(): boolean {
+    if (this.#records.refresh()) return true;
+    this.#head = this.#readHead();
+    this.#horizon = this.#head.horizon;
+    return false;
+  }
+
   #readHead(): Head {
     const stored = this.#stored(0);
     const head = stored && checkedValue(stored, crc32(this.#key));

@@ -17,9 +17,9 @@ import type { TypeLog } from './store.ts';
 
 export const CUSTOM_LOGS = '_customLogs';
 /** By the name of a log, its number. */
-const NUMBER_OF = 'customLog ';
+export const NUMBER_OF = 'customLog ';
 /** By the number of a log that is being dropped, the name that it had. */
-const DROPPED = 'droppedCustomLog ';
+export const DROPPED = 'droppedCustomLog ';
 const LAST_NUMBER = 'lastCustomLog';
 
 export class CustomLogs {
@@ -54,10 +54,19 @@ export class CustomLogs {
   }
 
   open(name: string): TypeLog {
-    const database = this.#database;
     // Another thread may have made or dropped it in this very turn.
     this.#root.resetReadTxn();
-    const number = this.#numberOf(name) ?? this.#make(name);
+    return this.#log(name, this.#numberOf(name) ?? this.#make(name));
+  }
+
+  /** One that is there; undefined where it has been dropped. */
+  find(name: string): CustomLog | undefined {
+    const number = this.#numberOf(name);
+    return number === undefined ? undefined : this.#log(name, number);
+  }
+
+  #log(name: string, number: number): CustomLog {
+    const database = this.#database;
     return new CustomLog(this.#space, {
       name,
       number,
@@ -92,6 +101,11 @@ export class CustomLogs {
   /** Throws StoreError when there are records of a log that has lost its name. */
   names(): string[] {
     this.#root.resetReadTxn();
+    return this.namesNow();
+  }
+
+  /** As of the moment that this thread reads. */
+  namesNow(): string[] {
     if (this.#settings.get(LAST_NUMBER) === undefined) return [];
     const logs = Array.from(this.#settings.beginningWith(NUMBER_OF));
     const dropped = Array.from(this.#settings.beginningWith(DROPPED), ([number]) => Number(number));

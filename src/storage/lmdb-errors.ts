@@ -2,10 +2,13 @@
 import { decodeRecordHeader } from './record.ts';
 import { StoreError } from './store.ts';
 
+/** What a user can do about damage. */
+export const REMEDY =
+  'restore the data folder from a backup (npm run restore), or take what can be read into a new ' +
+  'one (npm run repair; npm run verify lists what is damaged), and check the disk';
+
 export function damaged(what: string): StoreError {
-  return new StoreError(
-    `${what} is damaged on the disk: restore the data folder from a backup, and check the disk`,
-  );
+  return new StoreError(`${what} is damaged on the disk: ${REMEDY}`);
 }
 
 /** A record without the right checksum. Says which object it is of, where it still does itself. */

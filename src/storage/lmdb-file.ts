@@ -3,27 +3,24 @@
  * process, or writes over pages in use, where they are not as it wrote them. The values in the
  * pages have checksums of their own. Keys stand in order: those of free pages are numbers.
  *
- *     body of a page:  u16 offset … of `lower / 2` nodes; the nodes are from `upper` on
- *     node:            u32 value bytes | u16 flags | u16 key bytes | key | value
- *                      of a branch the first six bytes are the number of the page below
- *     large value:     u64 first page | u64 transaction | u64 pages
- *     free pages:      u64 count | i64 page, or minus how many and then the first …
- *
- * Offsets count from the body. `lmdb-root.ts` describes the header in front of it, and the roots
- * that lead here.
+ * `lmdb-page.ts` describes the pages, `lmdb-root.ts` the roots that lead here.
  */
 import { fstatSync, readSync } from 'node:fs';
+import { appendAll } from '../base/append-all.ts';
 import { HEADER_BYTES, NO_PAGE, TREE_BYTES, treeAt } from './lmdb-root.ts';
 import type { Root, Tree } from './lmdb-root.ts';
-
-const PAGE = { transaction: 8, flags: 18, lower: 20, upper: 22 };
-const NODE_BYTES = 8;
-const PAGE_FLAGS = { branch: 1, leaf: 2, large: 4 };
-/** Flags of nodes: the value is in pages of its own, or is a tree. */
-const NODE_FLAGS = { none: 0, large: 1, tree: 2 };
-const LARGE_BYTES = 24;
-const NUMBER_BYTES = 8;
-const DEPTH_MAX = 32;
+import {
+  DEPTH_MAX,
+  freePagesIn,
+  LARGE_BYTES,
+  NODE_BYTES,
+  NODE_FLAGS,
+  nodeBytes,
+  NUMBER_BYTES,
+  PAGE,
+  PAGE_FLAGS,
+  pageBelow,
+} from './lmdb-page.ts';
 
 /** A key, in the page that it is in. */
 interface Key {
@@ -227,7 +224,9 @@ class PageCheck {
     const value = isLarge
       ? this.#largeValue(Number(body.readBigUInt64LE(keyEnd)), valueBytes)
       : body.subarray(keyEnd, keyEnd + valueBytes);
-    if (!this.#freeList(value)) throw damaged(name, page);
+    const free = freePagesIn(value, this.#root.lastPage);
+    if (free === undefined) throw damaged(name, page);
+    appendAll(this.#free, free);
   }
 
   #large(body: Buffer, at: number, valueBytes: number, name: string): void {
@@ -250,42 +249,10 @@ class PageCheck {
     return value;
   }
 
-  /** False where a list of free pages is none. */
-  #freeList(value: Buffer): boolean {
-    if (value.length < NUMBER_BYTES) return false;
-    const count = Number(value.readBigUInt64LE(0));
-    if ((count + 1) * NUMBER_BYTES > value.length) return false;
-    for (let at = 1; at <= count; at++) {
-      let entry = Number(value.readBigInt64LE(at * NUMBER_BYTES));
-      let pages = 1;
-      if (entry < 0 && at < count) {
-        pages = -entry;
-        at++;
-        entry = Number(value.readBigInt64LE(at * NUMBER_BYTES));
-      }
-      if (entry === 0) continue;
-      if (entry < 2 || entry + pages - 1 > this.#root.lastPage) return false;
-      this.#free.push([entry, pages]);
-    }
-    return true;
-  }
-
   /** Throws where a page counts as free that is in use, or twice: it would be written over. */
   freeAreFree(): void {
     for (const [first, pages] of this.#free) this.#use(first, pages, 'the free pages');
   }
-}
-
-/** All of a node, which begins at an even place. */
-function nodeBytes(body: Buffer, node: number, isBranch: boolean): number {
-  const isLarge = body.readUInt16LE(node + 4) === NODE_FLAGS.large;
-  const valueBytes = isLarge ? LARGE_BYTES : body.readUInt32LE(node);
-  const bytes = NODE_BYTES + body.readUInt16LE(node + 6) + (isBranch ? 0 : valueBytes);
-  return bytes + (bytes % 2);
-}
-
-function pageBelow(body: Buffer, node: number): number {
-  return body.readUIntLE(node, 6);
 }
 
 function damaged(name: string, page: number | bigint): Error {

@@ -61,8 +61,19 @@ export class LmdbLog implements TypeLog {
     this.#space = space;
     this.#options = options;
     this.#checked = new CheckedVersions(options.timers);
-    const stored = onDisk(options.name, () => this.#database.getBinary(HORIZON_KEY));
-    this.#horizon = stored === undefined ? 0 : this.#horizonOf(stored);
+    this.#horizon = this.#storedHorizon();
+  }
+
+  /** For who does not own it: takes what is stored now. True where something was opened for it. */
+  refresh(): boolean {
+    if (this.#records.refresh()) return true;
+    this.#horizon = this.#storedHorizon();
+    return false;
+  }
+
+  #storedHorizon(): number {
+    const stored = onDisk(this.#options.name, () => this.#database.getBinary(HORIZON_KEY));
+    return stored === undefined ? 0 : this.#horizonOf(stored);
   }
 
   /** Without a checksum it is of an earlier version. */

@@ -77,7 +77,8 @@ export function newestOf([first, second]: readonly [Root, Root]): Root {
   return first.transaction > second.transaction ? first : second;
 }
 
-function rootAt(descriptor: number, offset: number): Root {
+/** The root that is there. Throws an Error where there is none. */
+export function rootAt(descriptor: number, offset: number): Root {
   const page = Buffer.alloc(ROOT_BYTES);
   const length = readSync(descriptor, page, 0, ROOT_BYTES, offset);
   const root = parseRecord(page.subarray(AT.record));

@@ -1,4 +1,5 @@
 /** The Store on LMDB: one environment, a sub-database for each log, and one for the settings. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Database, RootDatabase } from 'lmdb';
 import type { Timers } from '../base/time/timers.ts';
 import { FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
@@ -6,13 +7,14 @@ import type { Compression } from './record-database.ts';
 import type { Flusher, RegularFlusher } from './flusher.ts';
 import type { FreeSpace } from './free-space.ts';
 import { CustomLogs } from './lmdb-custom-logs.ts';
+import type { CustomLog } from './lmdb-custom-log.ts';
 import { damaged, onDisk } from './lmdb-errors.ts';
 import { LmdbLog } from './lmdb-log.ts';
 import { CHECKED_FROM, LmdbSettings, SETTINGS } from './lmdb-settings.ts';
-import type { Settings, Store, TypeLog } from './store.ts';
+import type { Moment, Settings, Store, TypeLog } from './store.ts';
 
 /** The logs that there are: one that is missing has not just never been made. */
-const LOGS = 'logs';
+export const LOGS = 'logs';
 const SECRETS = 'secrets';
 
 /** Where commits do not wait for the disk. */
@@ -78,7 +80,28 @@ export class LmdbStore implements Store {
     this.#customLogs = new CustomLogs(root, this.settings, space, timers);
   }
 
+  moment(): Moment {
+    for (;;) {
+      const logs = new Map(this.notedLogs().map((type) => [type, this.#log(type)]));
+      const custom = this.#customLogs.names();
+      const customLogs = new Map<string, CustomLog>();
+      for (const name of custom) {
+        const log = this.#customLogs.find(name);
+        if (log !== undefined) customLogs.set(name, log);
+      }
+      // Whatever is opened ends the view of the moment before: from here on all is of one.
+      this.#root.resetReadTxn();
+      const isWhole = isDeepStrictEqual(this.#customLogs.namesNow(), [...customLogs.keys()]);
+      const all = [...logs.values(), ...customLogs.values()];
+      if (isWhole && !all.some((log) => log.refresh())) return { logs, customLogs };
+    }
+  }
+
   openLog(type: string): TypeLog {
+    return this.#log(type);
+  }
+
+  #log(type: string): LmdbLog {
     const checkedFrom = Number(this.settings.get(CHECKED_FROM) ?? 0);
     if (!this.#names.has(type) && this.notedLogs().includes(type)) throw damaged(`the log ${type}`);
     return new LmdbLog(this.#space, {

@@ -64,6 +64,47 @@ export class Lz4Dictionary {
   }
 }
 
+/**
+ * Unpacks a block of `bytes` bytes with the dictionary that it was written with; undefined where it
+ * is none.
+ */
+export function decodeBlock(block: Buffer, dictionary: Buffer, bytes: number): Buffer | undefined {
+  const first = dictionary.length;
+  const all = Buffer.allocUnsafe(first + bytes);
+  dictionary.copy(all);
+  let to = first;
+  for (let at = 0; at < block.length;) {
+    const token = block[at++] ?? 0;
+    let literals = token >> 4;
+    [literals, at] = withRest(block, at, literals);
+    if (at + literals > block.length || to + literals > all.length) return undefined;
+    block.copy(all, to, at, at + literals);
+    at += literals;
+    to += literals;
+    if (at === block.length) break;
+    const offset = (block[at] ?? 0) | ((block[at + 1] ?? 0) << 8);
+    let length: number;
+    [length, at] = withRest(block, at + 2, token & RUN_MAX);
+    length += MATCH_BYTES_MIN;
+    if (offset === 0 || offset > to || to + length > all.length) return undefined;
+    // What is copied may be a part of what it makes.
+    for (const end = to + length; to < end; to++) all[to] = all[to - offset] ?? 0;
+  }
+  return to === all.length ? all.subarray(first) : undefined;
+}
+
+/** A length with the part for which the token has no room, and where that ends. */
+function withRest(block: Buffer, start: number, length: number): [length: number, end: number] {
+  if (length < RUN_MAX) return [length, start];
+  let at = start;
+  let whole = length;
+  for (;;) {
+    const part = block[at++] ?? 0;
+    whole += part;
+    if (part < 255) return [whole, at];
+  }
+}
+
 function encodeJoined(first: number, end: number, target: Buffer, start: number): number {
   const matchesEnd = end - LAST_LITERALS;
   let literals = first;

@@ -1,5 +1,5 @@
 /** The Store as a short readable model of the LMDB one, without a disk. */
-import type { LogEntry, Removal, Settings, Store, TypeLog } from './store.ts';
+import type { LogEntry, Moment, Removal, Settings, Store, TypeLog } from './store.ts';
 
 class MemoryLog implements TypeLog {
   readonly #entries = new Map<number, Uint8Array>();
@@ -77,6 +77,10 @@ export class MemoryStore implements Store {
   /** With what it has in common with another server of its cluster. */
   constructor(shared: Settings = new MemorySettings()) {
     this.shared = shared;
+  }
+
+  moment(): Moment {
+    return { logs: this.#logs, customLogs: this.#customLogs };
   }
 
   openLog(type: string): TypeLog {

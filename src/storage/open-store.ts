@@ -10,11 +10,11 @@ import type { Timers } from '../base/time/timers.ts';
 import { STORE_MAP_BYTES, STORE_PAGE_BYTES, STORE_TYPES_MAX } from '../limits.ts';
 import { Flusher, RegularFlusher } from './flusher.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
-import { damaged } from './lmdb-errors.ts';
+import { damaged, REMEDY } from './lmdb-errors.ts';
 import { FORMAT } from './lmdb-settings.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import type { Flushing } from './lmdb-store.ts';
-import { settleFile, storeFile } from './settle-file.ts';
+import { settleFile, STORE_FILE, storeFile } from './settle-file.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store } from './store.ts';
 
@@ -33,10 +33,13 @@ function fail(error: Error): never {
 }
 
 function unusable(dataDir: string, { message }: Error): StoreError {
-  return new StoreError(
-    `cannot use the data folder ${dataDir}: ${message}. ` +
-      'Give a folder that this user may write to with --data-dir, or restore it from a backup',
-  );
+  const isDamaged = message.startsWith(STORE_FILE);
+  const remedy = isDamaged ? REMEDY : 'Give a folder that this user may write to with --data-dir';
+  return new StoreError(`cannot use the data folder ${dataDir}: ${message}. ${upperFirst(remedy)}`);
+}
+
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** Where a store is and how it commits: the same for each thread that opens it. */

@@ -22,8 +22,8 @@ export const DICTIONARY_OF = 'dictionary ';
 /**
  * In front of a block the library expects this byte and the length of the text that is compressed.
  */
-const COMPRESSED = 254;
-const HEADER_BYTES = 4;
+export const COMPRESSED = 254;
+export const COMPRESSED_HEADER_BYTES = 4;
 const COMPRESSED_BYTES_MAX = 2 ** 24 - 1 - CHECKSUM_BYTES;
 
 type Values = Database<Buffer, Buffer>;
@@ -67,16 +67,22 @@ export class RecordDatabase {
     this.#useStored();
   }
 
-  #useStored(): void {
+  /** Takes a dictionary that another thread has chosen; true where there was a new one. */
+  refresh(): boolean {
+    return this.#dictionary === undefined && this.#useStored();
+  }
+
+  #useStored(): boolean {
     const { open, settings, name } = this.#options;
     const text = settings.get(DICTIONARY_OF + name);
-    if (text === undefined) return;
+    if (text === undefined) return false;
     const whole = Buffer.from(text);
     // The library takes whole words.
     const dictionary = whole.subarray(0, whole.length - (whole.length % 8));
     this.#choice = undefined;
     this.#dictionary = new Lz4Dictionary(dictionary);
     this.#unpacked = open({ dictionary });
+    return true;
   }
 
   /**
@@ -151,11 +157,11 @@ let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 function packed(value: Uint8Array, dictionary: Lz4Dictionary, seed: number): Buffer | undefined {
   if (value.length < COMPRESSED_BYTES_MIN || value.length > COMPRESSED_BYTES_MAX) return undefined;
   const bytes = value.length + CHECKSUM_BYTES;
-  const bytesMax = HEADER_BYTES + blockBytesMax(bytes);
+  const bytesMax = COMPRESSED_HEADER_BYTES + blockBytesMax(bytes);
   if (scratch.length < bytesMax) scratch = Buffer.allocUnsafeSlow(2 * bytesMax);
   scratch[0] = COMPRESSED;
-  scratch.writeUIntBE(bytes, 1, HEADER_BYTES - 1);
-  const end = dictionary.encode(value, CHECKSUM_BYTES, scratch, HEADER_BYTES);
+  scratch.writeUIntBE(bytes, 1, COMPRESSED_HEADER_BYTES - 1);
+  const end = dictionary.encode(value, CHECKSUM_BYTES, scratch, COMPRESSED_HEADER_BYTES);
   if (end >= bytes) return undefined;
   const start = end - CHECKSUM_BYTES;
   scratch.writeUInt32LE(crc32(scratch.subarray(0, start), seed >>> 0), start);

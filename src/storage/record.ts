@@ -216,6 +216,11 @@ export function recordOperation(bytes: Uint8Array): Operation {
   return bytes[0] as Operation;
 }
 
+/** `previousRv` of a record, without decoding its header. */
+export function recordPreviousRv(bytes: Uint8Array): number {
+  return asBuffer(bytes).readDoubleLE(16);
+}
+
 /** `key` of a record, without decoding the rest of its header. */
 export function recordKey(bytes: Uint8Array): string {
   const record = asBuffer(bytes);

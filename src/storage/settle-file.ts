@@ -23,8 +23,11 @@ import type { Mark } from './store-mark.ts';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
+/** Whatever is said of damage in it begins with its name. */
+export const STORE_FILE = 'data.mdb';
+
 export function storeFile(folder: string): string {
-  return join(folder, 'data.mdb');
+  return join(folder, STORE_FILE);
 }
 
 export interface SettleOptions {
@@ -53,6 +56,12 @@ export function settleFile(folder: string, options: SettleOptions): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Throws an Error that names the damage where a start would refuse a file; changes nothing. */
+export function checkFile(descriptor: number): void {
+  const roots = readRoots(descriptor);
+  wholeRoot(descriptor, roots, readMark(descriptor, newestOf(roots).pageSize));
 }
 
 function settle(descriptor: number, { flushesLater, tell }: SettleOptions): void {

@@ -74,7 +74,19 @@ export interface Settings {
   swap(name: string, swap: (value: string | undefined) => string): void;
 }
 
+/** All logs as of one moment. */
+export interface Moment {
+  /** Those of built-in types, by their names. */
+  readonly logs: ReadonlyMap<string, TypeLog>;
+  readonly customLogs: ReadonlyMap<string, TypeLog>;
+}
+
 export interface Store {
+  /**
+   * What is committed, for a thread that owns none of it: reads of these logs are of one moment
+   * until the turn of the thread ends. Nothing may be written to them.
+   */
+  moment(): Moment;
   /** The log of a built-in type, made if missing. */
   openLog(type: string): TypeLog;
   /**

@@ -12,6 +12,7 @@ import type { Profiles } from '../documents/profiles.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Scrape } from '../documents/scrape.ts';
 import type { ZPages } from '../documents/zpages.ts';
+import type { Backups } from '../documents/backups.ts';
 import type { Servers } from '../documents/servers.ts';
 import type { ConstrainedImpersonation } from '../requests/constrained-impersonation.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -53,6 +54,7 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly sliScrape: Scrape | undefined;
   readonly zPages: ZPages;
   readonly servers: Servers;
+  readonly backups: Backups;
   readonly profiles: Profiles;
   readonly origin: BuildOrigin;
   /** Undefined where nothing is audited. */

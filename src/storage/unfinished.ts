@@ -1,0 +1,2 @@
+/** The folder within a data folder that holds the store until that is whole. */
+export const UNFINISHED = 'unfinished';

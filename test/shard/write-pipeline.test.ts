@@ -159,6 +159,29 @@ t.test('a commit beside one that fails fails with it, whatever the log says late
   t.match(seen.slice(-4), ['apply 20', 'answer 20', 'publish 20', 'end']);
 });
 
+t.test('commits are finished in their order, whichever is stored first', async (t) => {
+  const gates = [newGate(), newGate()];
+  let appends = 0;
+  const { pipeline, seen, write } = newPipeline({
+    ...BESIDE,
+    log: { append: async () => gates[appends++]?.promise },
+  });
+  write('a');
+  pipeline.kick();
+  for (const key of MANY) write(key);
+  pipeline.kick();
+  t.equal(appends, 2);
+  gates[1]?.open();
+  await turns();
+  t.same(seen, [], 'the second waits for the first');
+  gates[0]?.open();
+  await pipeline.idle();
+  t.same(
+    seen.filter((text) => text.startsWith('apply')),
+    Array.from({ length: 9 }, (_, index) => `apply ${11 + index}`),
+  );
+});
+
 t.test('no commit begins beside one that waits for a lease', async (t) => {
   const lease = newGate();
   const { pipeline, log, clock, write } = newPipeline({

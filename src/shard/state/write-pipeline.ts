@@ -43,8 +43,7 @@ export interface GroupBounds {
   readonly writesMax: number;
   readonly bytesMax: number;
   /**
-   * More than one asks of the log that appends settle in their order, and that one which follows a
-   * failed one fails too.
+   * More than one asks of the log that an append which follows a failed one fails too.
    */
   readonly underWayMax: number;
 }
@@ -77,11 +76,19 @@ const FURTHER_WRITES_MIN = 8;
 /** Called with what a commit failed with, or with nothing. */
 type Outcome = (error?: Error) => void;
 
+interface Commit {
+  readonly writes: readonly StagedWrite[];
+  /** Of the clock of `performance`. */
+  readonly startMs: number;
+  /** Once the log has said what became of it. */
+  outcome?: { readonly error: Error | undefined };
+}
+
 export class WritePipeline {
   readonly #options: PipelineOptions;
   #staged: StagedWrite[] = [];
   /** Commits that are under way, the oldest first. */
-  readonly #underWay: (readonly StagedWrite[])[] = [];
+  readonly #underWay: Commit[] = [];
   /** The newest uncommitted write of each key. */
   readonly #uncommitted = new Map<string, StagedWrite>();
   readonly #waiting = new Map<StagedWrite, Outcome[]>();
@@ -124,7 +131,7 @@ export class WritePipeline {
 
   /** The oldest version that is not committed; undefined for none. */
   oldest(): number | undefined {
-    return (this.#underWay[0] ?? this.#staged)[0]?.rv;
+    return (this.#underWay[0]?.writes ?? this.#staged)[0]?.rv;
   }
 
   /** The oldest version that is in no commit yet; undefined for none. */
@@ -176,9 +183,10 @@ export class WritePipeline {
   kick(): void {
     while (this.#mayBegin()) {
       const writes = this.#staged.splice(0, this.#batchLength());
-      this.#underWay.push(writes);
+      const commit: Commit = { writes, startMs: performance.now() };
+      this.#underWay.push(commit);
       // An error thrown here is a bug of apply or publish, and must end the actor.
-      void this.#commit(writes);
+      void this.#commit(commit);
     }
   }
 
@@ -191,7 +199,7 @@ export class WritePipeline {
 
   /** The newest write that is not committed. */
   #newest(): StagedWrite | undefined {
-    return this.#staged.at(-1) ?? this.#underWay.at(-1)?.at(-1);
+    return this.#staged.at(-1) ?? this.#underWay.at(-1)?.writes.at(-1);
   }
 
   #mayBegin(): boolean {
@@ -206,15 +214,21 @@ export class WritePipeline {
     const { length } = this.#underWay;
     if (length >= groups.underWayMax || this.#staged.length < FURTHER_WRITES_MIN) return false;
     // One that waits for a lease, or is of a view, is with the log before the next begins.
-    const isDecided = (this.#underWay.at(-1)?.[0] ?? this.#staged[0])?.isDecided;
+    const isDecided = (this.#underWay.at(-1)?.writes[0] ?? this.#staged[0])?.isDecided;
     return !this.#isLeasing && newestRv <= clock.leased() && isDecided !== true;
   }
 
-  async #commit(writes: readonly StagedWrite[]): Promise<void> {
-    const startMs = performance.now();
-    const error = await this.#append(writes);
-    // It failed with one before it.
-    if (this.#underWay[0] !== writes) return;
+  async #commit(commit: Commit): Promise<void> {
+    const error = await this.#append(commit.writes);
+    commit.outcome = { error };
+    // Appends of one turn may settle in any order.
+    for (let first = this.#underWay[0]; first?.outcome !== undefined;) {
+      this.#end(first, first.outcome.error);
+      first = this.#underWay[0];
+    }
+  }
+
+  #end({ writes, startMs }: Commit, error: Error | undefined): void {
     this.#answeredSinceMs = startMs;
     if (error === undefined) this.#finish(writes);
     else this.#fail(error);
@@ -284,7 +298,8 @@ export class WritePipeline {
   }
 
   #fail(error: Error): void {
-    const failed = [...this.#underWay.splice(0).flat(), ...this.#staged];
+    const underWay = this.#underWay.splice(0).flatMap(({ writes }) => writes);
+    const failed = [...underWay, ...this.#staged];
     this.#staged = [];
     this.#uncommitted.clear();
     for (const write of failed) {

@@ -181,8 +181,9 @@ class Lane {
   readonly #to: Socket;
   readonly #isHeld: () => boolean;
   #held: Buffer[] = [];
-  #waiting = 0;
-  #lastAtMs = 0;
+  /** What is sent later, in order. */
+  readonly #waiting: { readonly atMs: number; readonly send: () => void }[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(to: Socket, isHeld: () => boolean) {
     this.#to = to;
@@ -191,16 +192,23 @@ class Lane {
 
   /** Whether nothing is on its way that came before. */
   get isInTurn(): boolean {
-    return this.#waiting === 0;
+    return this.#waiting.length === 0;
   }
 
   later(ms: number, send: () => void): void {
-    this.#waiting += 1;
-    this.#lastAtMs = Math.max(this.#lastAtMs, performance.now() + ms);
-    setTimeout(() => {
-      this.#waiting -= 1;
-      send();
-    }, this.#lastAtMs - performance.now()).unref();
+    this.#waiting.push({ atMs: performance.now() + ms, send });
+    this.#wait();
+  }
+
+  #wait(): void {
+    const [next] = this.#waiting;
+    if (next === undefined || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#waiting.shift();
+      next.send();
+      this.#wait();
+    }, next.atMs - performance.now()).unref();
   }
 
   send(bytes: Buffer): void {

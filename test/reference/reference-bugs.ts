@@ -266,7 +266,7 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
   {
     requests: /^patch/,
     differences:
-      /^(code (200|422 .*) → 400 \(BadRequest: |status message resourceVersion: Invalid value: .* → )the name of the object .* was undeterminable/,
+      /^(code (200|422 .*) → 400 \(BadRequest: |status message resourceVersion: Invalid value: .* → )the name of the object .* was undeterminable/s,
     reason: 'bug of the reference: a patch that takes the metadata or the version loses the object',
   },
   {

@@ -63,6 +63,9 @@ export const CHANGES = {
   /** A missing object is told before a write's expectations of it. */
   missingBeforeExpected: { since: 34 },
 
+  /** What a strategic patch brings that is new is taken without the nulls and directives in it. */
+  droppedNullsOfPatches: { since: 24 },
+  droppedDirectivesOfPatches: { since: 28 },
   /** The time of an owner is that of its last change of the object. */
   timesOfChanges: { since: 25 },
   /** Quantities, times and numbers that may be names are scalars in what is applied. */
@@ -86,6 +89,8 @@ export const CHANGES = {
   endpointsOutliveServices: { since: 37 },
   /** Candidates for a lease have one strategy, where they had a list. */
   oneStrategyOfCandidates: { since: 32 },
+  /** Each server tells once in which version it stores objects. */
+  uniqueServers: { since: 28 },
   /** Migrations are of a resource in whichever version, and have common conditions. */
   migrationsOfResources: { since: 35 },
   /** A migration may have no version yet, and be running when it has ended. */

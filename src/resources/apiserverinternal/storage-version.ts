@@ -5,10 +5,12 @@ import type {
   StorageVersionCondition,
   StorageVersionStatus,
 } from '#messages/apiserverinternal.v1alpha1';
+import { ownRelease } from '../../release/release.ts';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import {
   addJoinedProblems,
   addProblems,
+  duplicate,
   invalid,
   invalidPrinted,
   printStrings,
@@ -49,7 +51,13 @@ export const STORAGE_VERSION = defineKind<StorageVersion>({
   validate({ status = {} }) {
     const errors: FieldError[] = [];
     const { storageVersions = [], conditions = [] } = status;
+    const servers = new Set<string>();
     storageVersions.forEach((one, index) => {
+      const { apiServerID: id = '' } = one;
+      if (servers.has(id) && ownRelease().has('uniqueServers')) {
+        errors.push(duplicate(`status.storageVersions[${index}].apiServerID`, id));
+      }
+      servers.add(id);
       checkServer(one, `status.storageVersions[${index}]`, errors);
     });
     checkCommonVersion(status, errors);

@@ -5,11 +5,11 @@
  * obvious:
  *
  * - A member that the object lacks is taken from the patch as it is, with the directives and nulls
- *   in it. Whoever decodes the result drops them, as members that the kind does not know. Items to
- *   be deleted from a merged list are the exception (but where `$setElementOrder` names the list):
- *   they are left out, as in releases after 1.23. Two garbage collectors that take the same last
- *   owner away depend on it: the second is done then, where release 1.23 would add an owner of
- *   which only the uid is known, and refuse that.
+ *   in it; later releases leave them out (`strategic-new-values.ts`). Whoever decodes the result
+ *   drops them, as members that the kind does not know. Items to be deleted from a merged list are
+ *   the exception (but where `$setElementOrder` names the list): they are left out in any release.
+ *   Two garbage collectors that take the same last owner away depend on it: the second is done
+ *   then, where release 1.23 would add an owner of which only the uid is known, and refuse that.
  * - `$retainKeys` counts in every object, whatever the schema says of it.
  * - In a merged list, items that the patch brings stand before the others, unless
  *   `$setElementOrder` says otherwise.
@@ -24,6 +24,7 @@ import { PatchError } from './patch-error.ts';
 import { badDirective, fieldOfDirective, unknownDirective } from './strategic-errors.ts';
 import { mergeLists, withoutDeletions, withoutDirective } from './strategic-lists.ts';
 import type { MergeLater } from './strategic-lists.ts';
+import { newValue } from './strategic-new-values.ts';
 import { strategicField, strategicListField } from './strategic-plan.ts';
 import type { StrategicPlan } from './strategic-plan.ts';
 import { SET_ELEMENT_ORDER, mergeOrderedLists } from './strategic-set-order.ts';
@@ -149,7 +150,14 @@ function mergeMember(
   } else if (Array.isArray(before) && Array.isArray(value)) {
     const field = strategicListField(plan, key);
     setMember(target, key, mergeLists(before, value, field, false, mergeLater));
-  } else if (before === undefined && Array.isArray(value)) {
+  } else takeNew(target, key, value, plan);
+}
+
+/** Sets a member that the object does not have, or has as a value of another sort. */
+function takeNew(target: Members, key: string, sent: unknown, plan: StrategicPlan): void {
+  const value = newValue(sent);
+  if (value === undefined) Reflect.deleteProperty(target, key);
+  else if (Array.isArray(value) && memberOf(target, key) === undefined) {
     const isMerged = plan.fields.get(key)?.strategy === 'merge';
     setMember(target, key, isMerged ? withoutDeletions(value) : value);
   } else setMember(target, key, value);

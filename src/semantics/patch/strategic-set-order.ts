@@ -8,6 +8,7 @@ import { isMembers, memberOf } from './document.ts';
 import { goValueText, scalarIdentity } from './go-value-text.ts';
 import { PatchError } from './patch-error.ts';
 import { fieldOfDirective, noKeyDeclared, wrongType } from './strategic-errors.ts';
+import { newOrderedList } from './strategic-new-values.ts';
 import { isDeletedItem, itemIdentity, itemType, mergeLists } from './strategic-lists.ts';
 import type { MergeLater } from './strategic-lists.ts';
 import { inMergedOrder, placesOf } from './strategic-order.ts';
@@ -41,7 +42,7 @@ export function mergeOrderedLists(
     const list =
       server !== undefined && patched !== undefined
         ? mergeLists(server, patched, field, false, mergeLater)
-        : (server ?? patched);
+        : (server ?? (patched && newOrderedList(patched)));
     if (list === undefined) continue;
     const ordered = inElementOrder(list, order, server ?? [], field.mergeKey);
     const type = itemType(server ?? [], patched ?? []);

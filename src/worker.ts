@@ -15,6 +15,7 @@ import type { ReadYaml, YamlJob } from './codec/yaml/read-yaml.ts';
 import type { DescriptionJob } from './cluster/describe-api.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
 import type { FrontInit } from './cluster/run-front.ts';
+import type { MergedSpecs, MergeJob } from './front/openapi/merge-specs.ts';
 import { FRONT_ACTOR } from './front/front-protocol.ts';
 import { chooseLog } from './observability/log/log.ts';
 import { joinedMetrics, joinMetrics } from './observability/metrics/thread-metrics.ts';
@@ -57,6 +58,12 @@ async function loadAndRun({ actor, init: own, ports }: ActorTask): Promise<void>
 export async function readYaml(job: YamlJob): Promise<ReadYaml | undefined> {
   const { readYaml: read } = await import('./codec/yaml/read-yaml.ts');
   return read(job);
+}
+
+/** A job: what other servers of the API say of themselves comes into a document. */
+export async function mergeSpecs(job: MergeJob): Promise<MergedSpecs> {
+  const { mergeSpecs: merge } = await import('./front/openapi/merge-specs.ts');
+  return merge(job);
 }
 
 /** A job: the check of a large definition (src/cluster/definition-job.ts). */

@@ -29,6 +29,7 @@ import { LargeBodies } from '../front/requests/large-bodies.ts';
 import { YamlBodies } from '../front/requests/yaml-bodies.ts';
 import { privateSocket } from '../front/transport/private-socket.ts';
 import type { DocumentMessages } from '../front/openapi/binary-document.ts';
+import type { MergedSpecs } from '../front/openapi/merge-specs.ts';
 import { RequestLog } from '../front/request-log.ts';
 import { Router } from '../front/requests/route.ts';
 import { buildLabels } from '../front/documents/version.ts';
@@ -105,7 +106,7 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
     fronts: config.fronts,
     catalog: new TypeCatalog(builtIn),
     largeBodies,
-    open: (opening, catalog) => open(init, actor, opening, catalog, yamlBodies),
+    open: (opening, catalog) => open(init, actor, opening, catalog, { yamlBodies, jobs }),
   });
   process.on('uncaughtException', (error) => actor.fail(error));
   try {
@@ -126,7 +127,7 @@ async function open(
   actor: FrontActor,
   opening: Opening,
   catalog: TypeCatalog,
-  yamlBodies: YamlBodies,
+  { yamlBodies, jobs }: { readonly yamlBodies: YamlBodies; readonly jobs: JobPool },
 ): Promise<OpenedFront> {
   const { config, buildDir, number } = init;
   let model: SchemaModel | undefined;
@@ -154,7 +155,7 @@ async function open(
     logError,
   });
   const requests = new RequestMetrics();
-  const aggregator = aggregatorOf(init, actor, replicas);
+  const aggregator = aggregatorOf(init, actor, replicas, jobs);
   const apiOf = described(init, actor, opening, { tokens, catalog, requests, aggregator });
   const origin = readBuilt<BuildOrigin>(buildDir, 'origin.json');
   const audit = await frontAudit(init.audit, config.fronts, loadModel, yamlBodies, logError);
@@ -198,7 +199,12 @@ async function open(
   return { front, apiOf, audit, whenInformed, close: () => aggregator.close() };
 }
 
-function aggregatorOf({ config }: FrontInit, actor: FrontActor, { follow }: Replicas): Aggregator {
+function aggregatorOf(
+  { config }: FrontInit,
+  actor: FrontActor,
+  { follow }: Replicas,
+  jobs: JobPool,
+): Aggregator {
   const clients = new Map<string, ShardObjects>();
   const aggregator = new Aggregator({
     settings: config.aggregation,
@@ -207,6 +213,7 @@ function aggregatorOf({ config }: FrontInit, actor: FrontActor, { follow }: Repl
       clients.set(type, client);
       return client;
     },
+    merge: (job) => jobs.run('mergeSpecs', job) as Promise<MergedSpecs>,
     timers: SYSTEM_TIMERS,
     nowMs: Date.now,
     onChange: () => actor.renew(),
@@ -261,7 +268,7 @@ function described(
   });
   return ({ types, definitions }) => {
     const remote = aggregator.current;
-    documents = documents.with(definitions, remote?.versions);
+    documents = documents.with(definitions, remote);
     return { router: new Router(types, virtualKinds, requests), documents, remote };
   };
 }

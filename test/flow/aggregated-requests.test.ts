@@ -183,6 +183,33 @@ t.test('a watch is told each event at once, and ends on both sides', async (t) =
   await until(async () => again.ended);
 });
 
+t.test('frames of a watch come as they are', async () => {
+  let told: ServerResponse | undefined;
+  flowers.set('framed', (response) => {
+    told = response;
+    response.writeHead(200, { 'content-type': 'application/x.protobuf;stream=watch' });
+    response.flushHeaders();
+  });
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port: server.port,
+    path: `${FLOWERS}/framed?watch=true`,
+    headers: { authorization: `Bearer ${server.token}` },
+  }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let got = '';
+  response.setEncoding('latin1').on('data', (text: string) => (got += text));
+  for (const frame of ['\0\0\0\u0005hello', '\0\0\0\u0002ab']) {
+    const before = got.replace(/^\0$/, '');
+    // The length comes before the rest.
+    told?.write(frame.slice(0, 4), 'latin1');
+    told?.write(frame.slice(4), 'latin1');
+    await until(async () => got === before + frame);
+  }
+  told?.end();
+  await once(response, 'end');
+});
+
 t.test('an answer that breaks off does not look complete', async (t) => {
   flowers.set('broken', (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });

@@ -4,31 +4,45 @@ import type { Upstreams } from '../../aggregation/upstreams.ts';
 import type { RemoteVersion } from '../discovery/discovered-groups.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { PassesOn, StageTools } from '../stages/stage.ts';
+import type { RemoteDescribed } from '../documents/remote-described.ts';
+import type { PackedDocument } from '../openapi/document-pack.ts';
+import type { IndexV3 } from '../openapi/openapi-documents.ts';
+import type { RemoteDocuments } from './remote-documents.ts';
 import { passToRemote, type RemoteServers } from './pass-to-remote.ts';
 
 const CORE_ROOT = '/api';
 const GROUPS = '/apis/';
+const V3 = '/openapi/v3';
+const DOCUMENTS = `${V3}${GROUPS}`;
 
-export class RemoteApis implements PassesOn, RemoteServers {
+export interface RemoteApisOptions extends Omit<RemoteServers, 'versions'> {
+  readonly documents: RemoteDocuments;
+}
+
+export class RemoteApis implements PassesOn, RemoteDescribed, RemoteServers {
   /** As discovery tells of them. */
   readonly versions: readonly RemoteVersion[];
   readonly upstreams: Upstreams;
   readonly rejectsRedirects: boolean;
+  readonly #apis: readonly RemoteApi[];
+  readonly #documents: RemoteDocuments;
   readonly #byRoot: ReadonlyMap<string, RemoteApi>;
 
   constructor(
     apis: readonly RemoteApi[],
     versions: readonly RemoteVersion[],
-    upstreams: Upstreams,
-    rejectsRedirects: boolean,
+    { upstreams, rejectsRedirects, documents }: RemoteApisOptions,
   ) {
     this.versions = versions;
     this.upstreams = upstreams;
     this.rejectsRedirects = rejectsRedirects;
+    this.#apis = apis;
+    this.#documents = documents;
     this.#byRoot = new Map(apis.map((api) => [rootOf(api), api]));
   }
 
   at(path: string): RemoteApi | undefined {
+    if (path.startsWith(DOCUMENTS)) return this.#byRoot.get(path.slice(V3.length));
     if (path.startsWith(GROUPS)) return this.#byRoot.get(firstSegments(path, 3));
     const isCore = path === CORE_ROOT || path.startsWith(`${CORE_ROOT}/`);
     return isCore ? this.#byRoot.get(CORE_ROOT) : undefined;
@@ -36,6 +50,18 @@ export class RemoteApis implements PassesOn, RemoteServers {
 
   pass(request: RequestContext, tools: StageTools, api: RemoteApi): void {
     passToRemote(request, tools, this, api);
+  }
+
+  index(own: IndexV3): Promise<IndexV3> {
+    return this.#documents.index(own, this.#apis);
+  }
+
+  v2(own: PackedDocument): Promise<PackedDocument> {
+    return this.#documents.v2(own, this.#apis);
+  }
+
+  addedToV2(own: PackedDocument): Promise<string | undefined> {
+    return this.#documents.addedToV2(own, this.#apis);
   }
 }
 

@@ -7,27 +7,35 @@ import { Upstreams } from '../../aggregation/upstreams.ts';
 import type { Timers } from '../../base/time/timers.ts';
 import type { ShardObjects } from '../../replicas/shard-objects.ts';
 import { KnownRemote } from './known-remote.ts';
-import { RemoteApis } from './remote-apis.ts';
+import { RemoteApis, type RemoteApisOptions } from './remote-apis.ts';
+import { RemoteDocuments, type RemoteDocumentsOptions } from './remote-documents.ts';
 
 export interface RemoteWaysOptions {
   readonly settings: AggregationSettings;
   /** Gives a client of the shard of a type. */
   readonly objects: (type: string) => ShardObjects;
+  /** Merges documents of version 2, in a thread of its own. */
+  readonly merge: RemoteDocumentsOptions['merge'];
   readonly nowMs: () => number;
 }
 
 export class RemoteWays {
   readonly #upstreams: Upstreams;
-  readonly #rejectsRedirects: boolean;
+  readonly #options: RemoteApisOptions;
 
-  constructor({ settings, objects, nowMs }: RemoteWaysOptions) {
-    this.#rejectsRedirects = settings.rejectsRedirects;
+  constructor({ settings, objects, merge, nowMs }: RemoteWaysOptions) {
     this.#upstreams = new Upstreams({
       objects: serviceObjects(objects),
       routing: settings.routing,
       certificate: new ProxyCertificate(settings.certificate, nowMs),
       nowMs,
     });
+    const upstreams = this.#upstreams;
+    this.#options = {
+      upstreams,
+      rejectsRedirects: settings.rejectsRedirects,
+      documents: new RemoteDocuments({ upstreams, merge, nowMs }),
+    };
   }
 
   newRemote(api: RemoteApi, timers: Timers, onChange: () => void): KnownRemote {
@@ -39,7 +47,7 @@ export class RemoteWays {
     if (known.length === 0) return undefined;
     const apis = known.map(({ api }) => api);
     const versions = known.map(({ version }) => version);
-    return new RemoteApis(apis, versions, this.#upstreams, this.#rejectsRedirects);
+    return new RemoteApis(apis, versions, this.#options);
   }
 
   close(): void {

@@ -25,9 +25,10 @@ import {
   aggregatedMediaType,
   type AggregatedVersion,
 } from '../discovery/aggregated-discovery.ts';
-import type { Discovered, RemoteVersion } from '../discovery/discovered-groups.ts';
+import type { Discovered } from '../discovery/discovered-groups.ts';
 import { discoveryDocuments, type DiscoveryDocument } from '../discovery/discovery-documents.ts';
 import { encodedDiscovery } from '../discovery/encoded-discovery.ts';
+import type { RemoteDescribed } from './remote-described.ts';
 import { rootPaths, type RootPaths } from './root-paths.ts';
 import { serializeDocument, type SerializedDocument } from '../discovery/serialized-document.ts';
 import type { Exchange } from '../exchange.ts';
@@ -36,7 +37,12 @@ import type { HealthCheck } from './health.ts';
 import { encodingOf, MEDIA_TYPES, noneServed } from '../requests/negotiate.ts';
 import type { DocumentMessages } from '../openapi/binary-document.ts';
 import type { PackedDocument } from '../openapi/document-pack.ts';
-import { OpenApiDocuments, PROTOBUF_V2, PROTOBUF_V2_ASKED } from '../openapi/openapi-documents.ts';
+import {
+  OpenApiDocuments,
+  PROTOBUF_V2,
+  PROTOBUF_V2_ASKED,
+  type IndexV3,
+} from '../openapi/openapi-documents.ts';
 import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
 import type { OpenIdDocument } from './openid-documents.ts';
 import { sendError } from '../answers/send-error.ts';
@@ -83,7 +89,7 @@ export class ApiDocuments {
   readonly #options: ApiDocumentsOptions;
   readonly #openApi: OpenApiDocuments;
   readonly #definitions: readonly DefinitionFacts[];
-  readonly #remote: readonly RemoteVersion[];
+  readonly #remote: RemoteDescribed | undefined;
   readonly #aggregated = new Map<string, SerializedDocument>();
   readonly #plain = new Map<string, SerializedDocument>();
   /** Plain documents in other encodings. */
@@ -96,7 +102,7 @@ export class ApiDocuments {
     options: ApiDocumentsOptions,
     openApi: OpenApiDocuments,
     definitions: readonly DefinitionFacts[],
-    remote: readonly RemoteVersion[],
+    remote: RemoteDescribed | undefined,
   ) {
     this.#options = options;
     this.#openApi = openApi;
@@ -106,17 +112,14 @@ export class ApiDocuments {
 
   /** Documents of built-in types alone. */
   static of(options: ApiDocumentsOptions): ApiDocuments {
-    return new ApiDocuments(options, OpenApiDocuments.of(options), [], []);
+    return new ApiDocuments(options, OpenApiDocuments.of(options), [], undefined);
   }
 
   /**
    * Those that are served with these custom types and group versions of other servers, in the place
    * of the ones that there are. What is the same is shared; these documents may go on being served.
    */
-  with(
-    definitions: readonly DefinitionFacts[],
-    remote: readonly RemoteVersion[] = [],
-  ): ApiDocuments {
+  with(definitions: readonly DefinitionFacts[], remote?: RemoteDescribed): ApiDocuments {
     const openApi = this.#openApi.with(definitions);
     return new ApiDocuments(this.#options, openApi, definitions, remote);
   }
@@ -233,7 +236,8 @@ export class ApiDocuments {
 
   #served(): Discovered {
     const { types, virtualKinds } = this.#options;
-    return { types, virtualKinds, definitions: this.#definitions, remote: this.#remote };
+    const remote = this.#remote?.versions ?? [];
+    return { types, virtualKinds, definitions: this.#definitions, remote };
   }
 
   #sendDiscovery(exchange: Exchange, path: string, plain: SerializedDocument): void {
@@ -284,7 +288,7 @@ export class ApiDocuments {
     for (const { type } of acceptClauses(exchange.head.accept)) {
       const isProtobuf = type === PROTOBUF_V2 || type === PROTOBUF_V2_ASKED;
       if (!isProtobuf && !takesType(type, JSON_TYPE)) continue;
-      const made = isProtobuf ? this.#openApi.v2Protobuf() : this.#openApi.v2();
+      const made = isProtobuf ? this.#v2Protobuf() : this.#v2();
       whenMade(exchange, made, (document) =>
         sendPacked(exchange, document, isProtobuf ? PROTOBUF_V2 : JSON_TYPE),
       );
@@ -293,9 +297,25 @@ export class ApiDocuments {
     throw notAcceptable([JSON_TYPE]);
   }
 
+  async #v2(): Promise<PackedDocument> {
+    const own = await this.#openApi.v2();
+    return this.#remote === undefined ? own : this.#remote.v2(own);
+  }
+
+  async #v2Protobuf(): Promise<PackedDocument> {
+    const own = await this.#openApi.v2Protobuf();
+    const added = await this.#remote?.addedToV2(await this.#openApi.v2());
+    return added === undefined ? own : this.#openApi.v2ProtobufWith(own, added);
+  }
+
+  async #v3Index(): Promise<IndexV3> {
+    const own = await this.#openApi.v3Index();
+    return this.#remote === undefined ? own : this.#remote.index(own);
+  }
+
   #sendIndex(exchange: Exchange): void {
     if (!takesJson(exchange)) throw notAcceptable([JSON_TYPE]);
-    whenMade(exchange, this.#openApi.v3Index(), (index) => this.#send(exchange, index, JSON_TYPE));
+    whenMade(exchange, this.#v3Index(), (index) => this.#send(exchange, index, JSON_TYPE));
   }
 
   /** With the hash of another time in its address, the client is sent to that of today. */

@@ -94,6 +94,18 @@ export class OpenApiDocuments {
     return this.#v2Protobuf.get();
   }
 
+  /** The binary form with more members, which are JSON; as it was where they have no such form. */
+  async v2ProtobufWith(own: PackedDocument, added: string): Promise<PackedDocument> {
+    const { documentEncoder } = await import('./binary-document.ts');
+    const encode = documentEncoder(this.#builtIn.loadMessages());
+    try {
+      const part = encode(JSON.parse(added) as object);
+      return await packed(Buffer.concat([await unzipped(own.zipped), part]));
+    } catch {
+      return own;
+    }
+  }
+
   /** The answer at `/openapi/v3`: where the documents are, with their hashes. */
   v3Index(): Promise<IndexV3> {
     return this.#index.get();

@@ -12,6 +12,9 @@ export const REMOTE_CHECK_MS_MAX = 5_000;
 /** Documents that describe what a server has, too. */
 export const REMOTE_DISCOVERY_MS_MAX = 5_000;
 
+/** So long may it take to tell or delete what a namespace has in one type. */
+export const REMOTE_CONTENT_MS_MAX = 60_000;
+
 /** A server's resources are asked for again after so long. */
 export const REMOTE_REFRESH_MS = 60_000;
 /** After a failure sooner: first after this, then after twice as long each time. */

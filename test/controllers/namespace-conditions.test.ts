@@ -2,7 +2,7 @@ import t from 'tap';
 import { namespaceConditions } from '../../src/controllers/namespaces/namespace-conditions.ts';
 import type { Round } from '../../src/controllers/namespaces/namespace-conditions.ts';
 
-const CLEAN: Round = { remaining: [], finalizers: new Map(), errors: [] };
+const CLEAN: Round = { remaining: [], finalizers: new Map(), errors: [], undiscovered: [] };
 
 function texts(round: Partial<Round>): Record<string, string> {
   return Object.fromEntries(
@@ -22,6 +22,17 @@ const WELL = {
   ContentRemaining: 'False ContentRemoved: All content successfully removed',
   FinalizersRemaining: 'False ContentHasNoFinalizers: All content-preserving finalizers finished',
 };
+
+t.test('other servers that cannot be asked', async (t) => {
+  const undiscovered = ['b.example/v1: gone', 'a.example/v1: late'];
+  const which = 'unable to retrieve the complete list of server APIs';
+  t.same(texts({ undiscovered }), {
+    ...WELL,
+    DeletionDiscoveryFailure:
+      'True DiscoveryFailed: Discovery failed for some groups, 2 failing: ' +
+      `${which}: a.example/v1: late, b.example/v1: gone`,
+  });
+});
 
 t.test('nothing is wrong', async (t) => {
   t.same(texts({}), WELL);

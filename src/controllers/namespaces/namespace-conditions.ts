@@ -15,6 +15,8 @@ export interface Round {
   readonly finalizers: ReadonlyMap<string, number>;
   /** Why resource types could not be emptied. */
   readonly errors: readonly string[];
+  /** Servers that did not tell what they have: `group/version: why`. */
+  readonly undiscovered: readonly string[];
 }
 
 type Wording = readonly [reason: string, message: string];
@@ -39,10 +41,14 @@ function counted(texts: Iterable<string>): string {
 
 const CONDITION_TYPES: readonly ConditionType[] = [
   {
-    // Discovery inside the process cannot fail.
     type: 'NamespaceDeletionDiscoveryFailure',
     well: ['ResourcesDiscovered', 'All resources successfully discovered'],
-    failing: never,
+    failing: ({ undiscovered }) => {
+      if (undiscovered.length === 0) return undefined;
+      const what = `Discovery failed for some groups, ${undiscovered.length} failing`;
+      const which = `unable to retrieve the complete list of server APIs: ${counted(undiscovered)}`;
+      return ['DiscoveryFailed', `${what}: ${which}`];
+    },
   },
   {
     type: 'NamespaceDeletionGroupVersionParsingFailure',

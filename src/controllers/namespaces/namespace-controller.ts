@@ -18,12 +18,15 @@ import type {
 } from '../../protocol/upkeep-protocol.ts';
 import { namespaceConditions } from './namespace-conditions.ts';
 import type { Round } from './namespace-conditions.ts';
+import type { OtherServers } from './other-servers.ts';
+import type { RemoteType } from './remote-content.ts';
 import { runController, shardPorts } from '../run-controller.ts';
 import type { Ports } from '../run-controller.ts';
 import { WorkQueue } from '../work-queue.ts';
 
 const NAMESPACES = 'namespaces';
 const PODS = 'pods';
+const NOTHING: NamespaceContent = { terminating: true, remaining: 0, finalizers: {} };
 
 type ShardLink = Link<NamespaceUpkeepCalls, NamespaceUpkeepEvents>;
 /** The answer of a type, by its name. */
@@ -32,12 +35,15 @@ type Emptied = readonly [resource: string, content: PromiseSettledResult<Namespa
 interface Settings {
   /** Whether other objects wait until the pods are gone, that they may be used until then. */
   readonly podsFirst: boolean;
+  /** Absent where no other server may have anything. */
+  readonly others?: OtherServers;
   readonly logError: (text: string) => void;
 }
 
 export class NamespaceController {
   readonly #ports: Ports;
   readonly #podsFirst: boolean;
+  readonly #others: OtherServers | undefined;
   readonly #logError: (text: string) => void;
   /** Links to the shards of namespaced types, by the types' names. */
   readonly #shards = new Map<string, ShardLink>();
@@ -48,9 +54,10 @@ export class NamespaceController {
   #stopping = false;
 
   /** Ports: `control`, and one for the shard of namespaces and of each namespaced type. */
-  constructor(ports: Ports, { podsFirst, logError }: Settings) {
+  constructor(ports: Ports, { podsFirst, others, logError }: Settings) {
     this.#ports = ports;
     this.#podsFirst = podsFirst;
+    this.#others = others;
     this.#logError = logError;
     const work = (namespace: string): Promise<void> => this.#empty(namespace);
     this.#queue = new WorkQueue({ name: 'namespace', work, timers: SYSTEM_TIMERS, logError });
@@ -64,7 +71,10 @@ export class NamespaceController {
       else this.#shards.set(resource, link);
     }
     await runController(this.#ports, {
-      begin: () => void this.#resume(),
+      begin: (portTo) => {
+        this.#others?.begin(portTo);
+        void this.#resume();
+      },
       stop: () => {
         this.#stopping = true;
         return this.#queue.stop();
@@ -72,6 +82,7 @@ export class NamespaceController {
       onType: ({ resource }, port) => this.#shards.set(resource, this.#shardLink(resource, port)),
     });
     for (const link of [...this.#shards.values(), this.#namespaces]) link?.close();
+    await this.#others?.close();
   }
 
   #shardLink(peer: string, port: Port): ShardLink {
@@ -108,11 +119,16 @@ export class NamespaceController {
       const first = pods === undefined ? [] : await this.#emptyTypes(namespace, [[PODS, pods]]);
       if (first.some(([, content]) => remain(content))) {
         // As in the reference: what remains is told of once all were asked.
-        await this.#tell(namespace, { remaining: [], finalizers: new Map(), errors: [] });
+        await this.#tell(namespace, roundOf([]));
         return false;
       }
       const others = [...this.#shards].filter(([, shard]) => shard !== pods);
-      const contents = [...first, ...(await this.#emptyTypes(namespace, others))];
+      const { types = [], failures = [] } = (await this.#others?.types()) ?? {};
+      const contents = [
+        ...first,
+        ...(await this.#emptyTypes(namespace, others)),
+        ...(await this.#emptyRemote(namespace, types)),
+      ];
       const emptied = contents.flatMap(([, content]) =>
         content.status === 'fulfilled' ? [content.value] : [],
       );
@@ -121,11 +137,11 @@ export class NamespaceController {
       // Gone, or made anew: finalizing could hit a later one that was not emptied.
       if (emptied.some(({ terminating }) => !terminating)) return true;
       const isEmpty = emptied.every(({ remaining }) => remaining === 0);
-      if (isEmpty && emptied.length === contents.length) {
+      if (isEmpty && failures.length === 0 && emptied.length === contents.length) {
         await this.#namespaces?.call('finalizeNamespace', { name: namespace });
         return true;
       }
-      const round = roundOf(contents);
+      const round = roundOf(contents, failures);
       // Most often all for the same reason.
       for (const error of new Set(round.errors)) this.#failed(namespace, error);
       await this.#tell(namespace, round);
@@ -149,6 +165,17 @@ export class NamespaceController {
     );
   }
 
+  #emptyRemote(namespace: string, types: readonly RemoteType[]): Promise<Emptied[]> {
+    return Promise.all(
+      types.map(async (type) => {
+        const empty = async (): Promise<NamespaceContent> =>
+          (await this.#others?.empty(namespace, type)) ?? NOTHING;
+        const [content] = await Promise.allSettled([this.#emptying.run(empty)]);
+        return [type.name, content] as const;
+      }),
+    );
+  }
+
   async #tell(namespace: string, round: Round): Promise<void> {
     const conditions = namespaceConditions(round);
     await this.#namespaces?.call('setConditions', { name: namespace, conditions });
@@ -168,7 +195,7 @@ function isGone(content: PromiseSettledResult<NamespaceContent>): boolean {
   return content.status === 'rejected' && content.reason instanceof LinkClosedError;
 }
 
-function roundOf(contents: readonly Emptied[]): Round {
+function roundOf(contents: readonly Emptied[], undiscovered: readonly string[] = []): Round {
   const remaining: { resource: string; count: number }[] = [];
   const finalizers = new Map<string, number>();
   const errors: string[] = [];
@@ -182,5 +209,5 @@ function roundOf(contents: readonly Emptied[]): Round {
       finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
     }
   }
-  return { remaining, finalizers, errors };
+  return { remaining, finalizers, errors, undiscovered };
 }

@@ -39,6 +39,8 @@ export const CHANGES = {
   mergedSelectorKeys: { until: 28 },
   shardSelectorsAreTold: { since: 36 },
   singularNames: { since: 27 },
+  /** Clients are told of groups whose servers cannot be asked as stale ones. */
+  staleDiscovery: { since: 27 },
   resourcesBeforeFlowControl: { since: 32 },
   storeReadErrorsMayBeIgnored: { since: 32 },
   typesOfLeaves: { since: 24 },

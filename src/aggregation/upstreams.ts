@@ -74,8 +74,11 @@ export class Upstreams {
       ...trusting(api.authority),
       ...(await this.#certificate.current()),
     };
-    const failureText: Upstream['failureText'] = (error, isConnected) =>
-      connectionErrorText(error, dialed, secure.servername, isConnected);
+    const failureText: Upstream['failureText'] = (error, isConnected) => {
+      const { address = dialed.host } = error as { readonly address?: string };
+      const asked = { ...dialed, host: address };
+      return connectionErrorText(error, asked, secure.servername, isConnected);
+    };
     return { ...dialed, secure, failureText };
   }
 

@@ -33,7 +33,6 @@ const REGISTRY = {
   'system-priority-classes': systemPriorityClasses,
   'flow-control': flowControl,
   'api-services': apiServices,
-  'api-service-status': apiServiceStatus,
   'identity-lease': identityLease,
   'storage-versions': storageVersions,
   'default-servicecidr': defaultServiceCidr,
@@ -59,6 +58,7 @@ const REGISTRY = {
   'coordinated-leader-election': coordinatedLeaderElection,
   'storage-version-migrator-controller': storageVersionMigrator,
   'clusterrole-aggregation': clusterRoleAggregation,
+  'api-service-status': apiServiceStatus,
   'validatingadmissionpolicy-status-controller': policyStatus,
 };
 

@@ -38,6 +38,8 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+const PLAIN_ANSWER = 'http: server gave HTTP response to HTTPS client';
+
 interface ConnectionError extends NodeJS.ErrnoException {
   /** The server's certificate, where it is for other names. */
   readonly cert?: { readonly subjectaltname?: string };
@@ -62,6 +64,7 @@ export function connectionErrorText(
   if (code === COMMON_NAME_ALONE) {
     return unverified('certificate relies on legacy Common Name field, use SANs instead');
   }
+  if (code === 'EPROTO' && message.includes('wrong version number')) return PLAIN_ANSWER;
   if (isConnected) return code === 'ECONNRESET' ? 'EOF' : message;
   return dialErrorText(error, host, port);
 }

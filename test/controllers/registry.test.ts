@@ -31,23 +31,18 @@ for (const [list, on] of ROWS) {
 }
 
 t.test('what a server needs, or a way to authorize, is in no list', async (t) => {
-  const priorities = 'system-priority-classes';
-  const status = 'api-service-status';
+  const always = 'system-priority-classes';
   const types = 'definitions';
   const required = (on: readonly string[]) => requiredControllers(on, DEFAULT_RELEASE);
-  t.same(required(['Node', 'RBAC']), [types, 'bootstrap-policy', priorities, status]);
-  t.same(required(['AlwaysAllow']), [types, priorities, status]);
-  t.same(
-    required(['StorageVersionAPI']),
-    [types, priorities, status],
-    'which needs the other feature',
-  );
+  t.same(required(['Node', 'RBAC']), [types, 'bootstrap-policy', always]);
+  t.same(required(['AlwaysAllow']), [types, always]);
+  t.same(required(['StorageVersionAPI']), [types, always], 'which needs the other feature');
   const both = ['APIServerIdentity', 'StorageVersionAPI'];
-  t.same(required(both.slice(0, 1)), [types, priorities, status, 'identity-lease']);
-  t.same(required(both), [types, priorities, status, 'identity-lease', 'storage-versions']);
+  t.same(required(both.slice(0, 1)), [types, always, 'identity-lease']);
+  t.same(required(both), [types, always, 'identity-lease', 'storage-versions']);
   const newest = requiredControllers([], releaseOf(NEWEST_MINOR));
-  t.same(newest, [types, priorities, 'flow-control', 'api-services', status]);
-  t.same(required(['GenericWorkload']), [types, priorities, status, 'podgroup-protection']);
+  t.same(newest, [types, always, 'flow-control', 'api-services']);
+  t.same(required(['GenericWorkload']), [types, always, 'podgroup-protection']);
   t.throws(() => parseControllers('*,-bootstrap-policy'), RangeError);
   t.throws(() => parseControllers('*,-definitions'), RangeError);
 });

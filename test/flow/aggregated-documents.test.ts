@@ -2,9 +2,9 @@
 import t from 'tap';
 import { answer, availableAs, register, startAggregated } from '../support/aggregated-server.ts';
 import { until } from '../support/owned-objects.ts';
-import { sharedServer } from '../support/shared-server.ts';
+import { startServer } from '../support/server.ts';
 
-const server = await sharedServer();
+const server = await startServer({ test: t, args: ['--controllers=api-service-status'] });
 const GROUP = 'documents.aggregated.example';
 const ROOT = `/apis/${GROUP}/v1`;
 const AGGREGATED = 'application/json;g=apidiscovery.cluster.io;v=v2;as=APIGroupDiscoveryList';

@@ -23,7 +23,7 @@ const RESOURCES = {
 /** What there is of flowers, by namespaces; who is held stays. */
 const flowers = new Map<string, { isHeld: boolean }>();
 
-const server = await startServer({ test: t, args: ['--controllers=namespace'] });
+const server = await startServer({ test: t, args: ['--controllers=namespace,api-service-status'] });
 const other = await startAggregated(t, {
   name: 'namespaces',
   onRequest: ({ path, method }, response) => {

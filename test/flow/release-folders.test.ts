@@ -54,8 +54,10 @@ const pathIn = (version: string, { group, below }: Kept): string =>
 async function servedVersions(): Promise<ReadonlyMap<string, readonly string[]>> {
   const versions = new Map<string, string[]>();
   const add = async (path: string, group: string, version: string): Promise<void> => {
-    const { resources } = (await server.get(path)).json;
-    for (const { name } of resources as { name: string }[]) {
+    const { status, json } = await server.get(path);
+    // The server of the APIService that was made is not there.
+    if (status === 503) return;
+    for (const { name } of json.resources as { name: string }[]) {
       const resource = group === '' ? name : `${name}.${group}`;
       versions.set(resource, [...(versions.get(resource) ?? []), version]);
     }

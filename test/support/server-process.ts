@@ -277,12 +277,12 @@ function startNode(
 
 /**
  * Tests and benchmarks count objects: those that the server makes for itself are left out. Nor does
- * it say how much is used of a quota, or hold volumes.
+ * it say how much is used of a quota, or whether other servers are there, or hold volumes.
  */
 const CONTROLLERS = [
   '--controllers',
   '*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher,-resourcequota,' +
-    '-pvc-protection,-pv-protection',
+    '-pvc-protection,-pv-protection,-api-service-status',
 ];
 
 /**

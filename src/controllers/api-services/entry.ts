@@ -18,7 +18,6 @@ export const apiServices: ControllerEntry = {
 
 export const apiServiceStatus: ControllerEntry = {
   concerns: oneOf(API_SERVICES),
-  requiredBy: [],
   steps: [
     'poststarthook/start-kube-aggregator-informers',
     'poststarthook/apiservice-registration-controller',

@@ -82,7 +82,10 @@ t.test('the package runs where it is installed', async (t) => {
   t.match(run('--help').stdout, /^Usage: shardplane \[options\]/);
   const unknown = run('nonsense');
   t.equal(unknown.status, 2);
-  t.match(unknown.stderr, /no command "nonsense".* backup, bench, check-deprecated, completion, convert/);
+  t.match(
+    unknown.stderr,
+    /no command "nonsense".* backup, bench, check-deprecated, completion, convert/,
+  );
 
   await t.test('its commands find what they read', async (t) => {
     writeFileSync(join(folder, 'old.yaml'), OLD_MANIFEST);

@@ -25,7 +25,8 @@ export function versionOf(answer: Answer): string {
 
 /** The token in an answer; undefined on the last page. */
 export function tokenOf(answer: Answer): string | undefined {
-  return answer.json?.metadata?.continue;
+  // Lists of custom objects end with an empty one.
+  return answer.json?.metadata?.continue || undefined;
 }
 
 /** The text of an object as lists hold it: without kind and apiVersion. */

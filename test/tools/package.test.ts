@@ -84,7 +84,7 @@ t.test('the package runs where it is installed', async (t) => {
   t.equal(unknown.status, 2);
   t.match(
     unknown.stderr,
-    /no command "nonsense".* backup, bench, check-deprecated, completion, convert/,
+    /no command "nonsense".* bench, backup, check-deprecated, completion, convert/,
   );
 
   await t.test('its commands find what they read', async (t) => {

@@ -11,6 +11,7 @@ import { beginAnew, hasBegunAnew } from './end-process.ts';
 import { openInDialect, storedDomain } from './folder-dialect.ts';
 import { openInRelease, storedRelease } from './folder-release.ts';
 import { logError, logInfo } from './observability/log/log.ts';
+import { CLUSTER_FORMAT } from './journal/cluster-format.ts';
 import { dropViewMark } from './journal/view-mark.ts';
 import { releaseName } from './release/release.ts';
 import { continueTokenKey } from './shard/state/continue-token.ts';
@@ -80,7 +81,7 @@ export async function joinCluster(
     buildDir: BUILD_DIR,
     viewFolder: join(config.dataDir, VIEW_FOLDER),
     sharedFiles: SHARED_FILES,
-    version: programVersion(),
+    build: { version: programVersion(), format: CLUSTER_FORMAT },
     ...callbacks,
     onLost: rejoin,
     logInfo,
@@ -98,6 +99,8 @@ export async function joinCluster(
       return membership;
     } catch (error) {
       membership?.close();
+      // Read anew.
+      if ((error as Error).name === 'StandError') continue;
       if ((error as Error).name !== 'EtcdError') throw error;
       const why = `cannot use etcd at ${etcd.servers.join(', ')}: ${(error as Error).message}`;
       if (!hasBegunAnew()) throw new StoreError(`${why}. Start etcd, or see --etcd-servers`);

@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import type { EtcdStoreConfig } from '../config/store.ts';
 import type { EtcdClient } from '../etcd/etcd.ts';
 import { Campaign, factsOf, type ServerFacts } from '../journal/campaign.ts';
+import { checkBuild, FORMAT_SETTING, type Build } from '../journal/cluster-format.ts';
 import { JournalSettings } from '../journal/journal-settings.ts';
 import { definitionUidOf, JournalKeys, typesIn } from '../journal/keys.ts';
 import { Ownership } from '../journal/ownership.ts';
@@ -42,7 +43,7 @@ export interface MembershipOptions {
   readonly viewFolder: string;
   /** Files of the data folder that all servers have the same of. */
   readonly sharedFiles: readonly string[];
-  readonly version: string;
+  readonly build: Build;
   /** Gives the shard of a type one more client. */
   readonly onPort: (type: string, port: MessagePort) => void;
   /** This server owns all types since that revision. */
@@ -98,13 +99,13 @@ export class Membership {
     this.ownership = joined.ownership;
     this.viewRevision = joined.viewRevision;
     this.definitionUids = types.flatMap((type) => definitionUidOf(type) ?? []);
-    const { config, version, onPort, logError } = options;
+    const { config, build, onPort, logError } = options;
     // The main thread has none of the types, and says how far they are.
     this.#versions = ThreadVersions.shared(config.shardThreads + 1);
     this.#progress = ViewProgress.shared(config.shardThreads);
     this.#peers = new Peers({
       key: settings.get(PEER_KEY_SETTING) ?? '',
-      version,
+      build,
       address: config.etcd.peerAddress,
       onPort,
       logError,
@@ -113,22 +114,26 @@ export class Membership {
 
   /**
    * Reads what the servers have in common; `prepare` looks at their settings, and makes those that
-   * there are not. Rejects with EtcdError.
+   * there are not. Rejects with EtcdError, and with ConfigError where this build does not go with
+   * what is there.
    */
   static async join(
     options: MembershipOptions,
     prepare: (settings: JournalSettings, isAlone: boolean) => void,
   ): Promise<Membership> {
-    const { config, buildDir, viewFolder } = options;
+    const { config, build, buildDir, viewFolder } = options;
     const client = await etcdClient(config.etcd, buildDir);
     const keys = new JournalKeys(config.etcd.prefix);
     const ownership = new Ownership();
     for (;;) {
       const settings = await JournalSettings.read(client, keys, ownership);
-      const { count } = await client.range({ ...keys.servers, countOnly: true });
+      const { kvs: servers } = await client.range(keys.servers);
+      const builds = servers.map(({ value }) => factsOf(value));
+      checkBuild(build, builds, settings.get(FORMAT_SETTING));
+      settings.swap(FORMAT_SETTING, (known) => known ?? String(build.format));
       const made = randomBytes(PEER_KEY_BYTES).toString('base64');
       settings.swap(PEER_KEY_SETTING, (known) => known ?? made);
-      prepare(settings, count === 0);
+      prepare(settings, servers.length === 0);
       const types = await typesIn(client, keys);
       const cluster = clusterName(settings.get(PEER_KEY_SETTING) ?? '');
       const mark = { folder: viewFolder, cluster, client, keys };
@@ -143,9 +148,9 @@ export class Membership {
 
   /** Takes part from now on; resolves with whether this server owns all types. */
   async stand(): Promise<boolean> {
-    const { config, version, onOwned, onLost, logInfo, logError } = this.#options;
+    const { config, build, onOwned, onLost, logInfo, logError } = this.#options;
     const address = await this.#peers.listen();
-    const self = { id: this.#id, address, version };
+    const self = { id: this.#id, address, ...build };
     this.#reporting = setInterval(() => {
       this.#report(self).catch(() => undefined);
     }, REPORT_MS);
@@ -155,6 +160,7 @@ export class Membership {
       ownership: this.ownership,
       ttlSeconds: config.etcd.leaseTtlMs / 1_000,
       self,
+      mayStand: [this.settings.unchanged(FORMAT_SETTING)],
       onOwner: (owner) => {
         this.#owner = owner;
         this.#peers.follow(owner?.address);
@@ -207,13 +213,14 @@ export class Membership {
 
   /** Keeps history in etcd as long as clients may ask for it; for the owner. */
   keepUp(clock: VersionClock): void {
-    const { config, logError } = this.#options;
+    const { config, logInfo, logError } = this.#options;
     this.#upkeep = new OwnersUpkeep({
       client: this.#client,
       keys: this.#keys,
       ownership: this.ownership,
       versions: new ThreadVersions(this.#versions, clock),
       historyMs: config.watchHistoryMs,
+      logInfo,
       logError,
     });
   }

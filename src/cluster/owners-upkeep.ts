@@ -1,14 +1,18 @@
 /**
  * What the owner of all types does for the others: it says how far versions are when nothing is
- * written, and lets etcd forget history that no client may ask for any more.
+ * written, lets etcd forget history that no client may ask for any more, and has a newer format
+ * written once all servers know it.
  */
-import type { EtcdClient } from '../etcd/etcd.ts';
+import type { EtcdClient, KeyValue } from '../etcd/etcd.ts';
+import { factsOf } from '../journal/campaign.ts';
+import { FORMAT_SETTING } from '../journal/cluster-format.ts';
 import type { JournalKeys } from '../journal/keys.ts';
 import type { Ownership } from '../journal/ownership.ts';
 import type { ThreadVersions } from '../journal/thread-versions.ts';
 
 const VERSION_MS = 200;
 const COMPACTION_MS = 10_000;
+const FORMAT_MS = 1_000;
 
 export interface UpkeepOptions {
   readonly client: EtcdClient;
@@ -16,7 +20,12 @@ export interface UpkeepOptions {
   readonly ownership: Ownership;
   readonly versions: ThreadVersions;
   readonly historyMs: number;
+  readonly logInfo: (text: string) => void;
   readonly logError: (text: string) => void;
+}
+
+function asText([kv]: readonly KeyValue[]): string {
+  return Buffer.from(kv?.value ?? '').toString();
 }
 
 interface Moment {
@@ -36,6 +45,7 @@ export class OwnersUpkeep {
     this.#timers = [
       setInterval(() => this.#run(() => this.#tellVersion()), VERSION_MS),
       setInterval(() => this.#run(() => this.#compact()), COMPACTION_MS),
+      setInterval(() => this.#run(() => this.#raiseFormat()), FORMAT_MS),
     ];
   }
 
@@ -78,6 +88,28 @@ export class OwnersUpkeep {
     this.#moments = this.#moments.slice(past + 1);
     await this.#put(keys.history, String(moment.revision));
     await client.compact(moment.revision);
+  }
+
+  /** A server that joins meanwhile is seen, or is told that the format has changed. */
+  async #raiseFormat(): Promise<void> {
+    const { client, keys, ownership, logInfo } = this.#options;
+    const setting = keys.setting(FORMAT_SETTING);
+    const { kvs: written } = await client.range({ key: setting });
+    const { kvs: joined } = await client.range({ key: keys.joined });
+    const { kvs: servers } = await client.range(keys.servers);
+    const formats = servers.map(({ value }) => factsOf(value).format ?? 0);
+    const least = Math.min(...formats);
+    const isNewer = Number.isFinite(least) && least > Number(asText(written));
+    const [last] = joined;
+    if (!isNewer || last === undefined) return;
+    const { succeeded } = await client.txn({
+      compare: [
+        keys.ownedSince(ownership.fence),
+        { key: keys.joined, is: '=', modRevision: last.modRevision },
+      ],
+      success: [{ put: { key: setting, value: Buffer.from(String(least)) } }],
+    });
+    if (succeeded) logInfo(`what is in etcd goes to format ${least}: all servers know it`);
   }
 
   async #put(key: Uint8Array, value: string): Promise<void> {

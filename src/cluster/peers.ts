@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { MessagePort } from 'node:worker_threads';
 import type { Port } from '../actors/port.ts';
 import { RemotePorts } from '../actors/remote-ports.ts';
+import { areNeighbours, buildName, type Build } from '../journal/cluster-format.ts';
 
 const IDENTITY = 'shardplane';
 const TLS = {
@@ -20,8 +21,8 @@ const GREETING_MS_MAX = 5_000;
 export interface PeersOptions {
   /** Of the cluster, in base64. */
   readonly key: string;
-  /** The build of this program: others are refused. */
-  readonly version: string;
+  /** Of this program: those that are no neighbours are refused. */
+  readonly build: Build;
   readonly address: { readonly host: string; readonly port: number };
   /** Gives the shard of a type one more client. */
   readonly onPort: (type: string, port: MessagePort) => void;
@@ -80,7 +81,7 @@ export class Peers {
   }
 
   #dial(address: string): RemotePorts {
-    const { logError, version } = this.#options;
+    const { logError, build } = this.#options;
     const at = address.lastIndexOf(':');
     const socket = connect({
       ...TLS,
@@ -89,7 +90,7 @@ export class Peers {
       pskCallback: () => ({ psk: this.#key, identity: IDENTITY }),
       checkServerIdentity: () => undefined,
     });
-    socket.write(`${version}\n`);
+    socket.write(`${JSON.stringify(build)}\n`);
     const ports: RemotePorts = new RemotePorts({
       socket,
       onEnd: (error) => {
@@ -101,14 +102,15 @@ export class Peers {
   }
 
   #serve(socket: TLSSocket): void {
-    const { onPort, logError, version } = this.#options;
+    const { onPort, logError, build } = this.#options;
     const late = setTimeout(() => socket.destroy(), GREETING_MS_MAX);
     socket.on('error', () => undefined);
     socket.on('close', () => clearTimeout(late));
-    readLine(socket, (theirs) => {
+    readLine(socket, (line) => {
       clearTimeout(late);
-      if (theirs !== version) {
-        logError(`a server of version ${theirs} was refused: this one is ${version}`);
+      const theirs = buildOf(line);
+      if (!areNeighbours(build, theirs)) {
+        logError(`a server of ${buildName(theirs)} was refused: this is ${buildName(build)}`);
         socket.destroy();
         return;
       }
@@ -119,6 +121,15 @@ export class Peers {
       });
       this.#connections.add(ports);
     });
+  }
+}
+
+/** What a server says of itself; one of before there were formats says its version alone. */
+function buildOf(line: string): Build {
+  try {
+    return JSON.parse(line) as Build;
+  } catch {
+    return { version: line };
   }
 }
 

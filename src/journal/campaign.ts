@@ -2,18 +2,17 @@
  * A server of a cluster: it tells that it is there, for as long as its lease lives, and becomes the
  * owner of all types when there is none.
  */
-import type { EtcdClient, Lease, RunningKeepAlive, RunningWatch } from '../etcd/etcd.ts';
+import type { Compare, EtcdClient, Lease, RunningKeepAlive, RunningWatch } from '../etcd/etcd.ts';
+import type { Build } from './cluster-format.ts';
 import type { JournalKeys } from './keys.ts';
 import { LEASE_MARGIN_MS, RETRY_MS } from './limits.ts';
 import { steadyMs, type Ownership } from './ownership.ts';
 
 /** What a server tells the others of itself. */
-export interface ServerFacts {
+export interface ServerFacts extends Build {
   readonly id: string;
   /** Where the others reach it. */
   readonly address: string;
-  /** The build of its program. */
-  readonly version: string;
   /** The revision up to which it has seen what becomes of objects, when it told of itself. */
   readonly revision?: number;
 }
@@ -29,6 +28,8 @@ export interface CampaignOptions {
   readonly ownership: Ownership;
   readonly ttlSeconds: number;
   readonly self: ServerFacts;
+  /** What must hold for this server to take part. */
+  readonly mayStand: readonly Compare[];
   /** Another server has become the owner; undefined where there is none. */
   readonly onOwner: (owner: ServerFacts | undefined) => void;
   /** This server has: since the revision `fence`. */
@@ -36,6 +37,11 @@ export interface CampaignOptions {
   /** It has been, and is no more. */
   readonly onLost: (why: string) => void;
   readonly logError: (text: string) => void;
+}
+
+/** What servers have in common has changed since this one has read it. */
+export class StandError extends Error {
+  override readonly name = 'StandError';
 }
 
 type State = 'standing' | 'owner' | 'closed';
@@ -55,7 +61,10 @@ export class Campaign {
     return this.#state === 'owner';
   }
 
-  /** Resolves with whether it has become the owner at once. Rejects with EtcdError. */
+  /**
+   * Resolves with whether it has become the owner at once. Rejects with EtcdError, and with
+   * StandError.
+   */
   async stand(): Promise<boolean> {
     const { client, ttlSeconds, self } = this.#options;
     const lease = await client.leaseGrant({ ttlSeconds });
@@ -65,8 +74,21 @@ export class Campaign {
       renewed: (its) => this.#renewed(its),
       lost: ({ message }) => this.#lost(message),
     });
-    await this.tell(self);
+    await this.#join(self, lease);
     return this.#try();
+  }
+
+  async #join(self: ServerFacts, { id: lease }: Lease): Promise<void> {
+    const { client, keys, mayStand } = this.#options;
+    const value = Buffer.from(JSON.stringify(self));
+    const { succeeded } = await client.txn({
+      compare: mayStand,
+      success: [
+        { put: { key: keys.server(self.id), value, lease } },
+        { put: { key: keys.joined, value: Buffer.from(self.id) } },
+      ],
+    });
+    if (!succeeded) throw new StandError('what the servers have in common has changed');
   }
 
   /** Tells the others of this server, for as long as its lease lives. Rejects with EtcdError. */
@@ -161,8 +183,9 @@ export class Campaign {
 
   #standAgain(): void {
     this.#state = 'standing';
-    this.stand().catch(({ message }: Error) => {
-      this.#options.logError(`etcd: ${message}`);
+    this.stand().catch((error: Error) => {
+      if (error instanceof StandError) return this.#options.onLost(error.message);
+      this.#options.logError(`etcd: ${error.message}`);
       if (this.#state === 'standing') setTimeout(() => this.#standAgain(), RETRY_MS);
     });
   }

@@ -1,5 +1,5 @@
 /** Settings that all servers of the cluster have in common, in etcd. */
-import type { EtcdClient } from '../etcd/etcd.ts';
+import type { Compare, EtcdClient } from '../etcd/etcd.ts';
 import type { Settings } from '../storage/store.ts';
 import { JournalKeys } from './keys.ts';
 import { NotOwnerError } from './not-owner-error.ts';
@@ -48,6 +48,12 @@ export class JournalSettings implements Settings {
     return this.#known.get(name)?.value;
   }
 
+  /** Holds as long as that setting is what is known of it here. */
+  unchanged(name: string): Compare {
+    const { modRevision = 0 } = this.#known.get(name) ?? {};
+    return { key: this.#keys.setting(name), is: '=', modRevision };
+  }
+
   /** Rejects with NotOwnerError, and with EtcdError. */
   async put(name: string, value: string): Promise<void> {
     const { fence } = this.#ownership;
@@ -74,10 +80,7 @@ export class JournalSettings implements Settings {
     const names = [...this.#swapped];
     if (names.length === 0) return true;
     const { succeeded, revision } = await this.#client.txn({
-      compare: names.map((name) => {
-        const { modRevision = 0 } = this.#known.get(name) ?? {};
-        return { key: this.#keys.setting(name), is: '=', modRevision };
-      }),
+      compare: names.map((name) => this.unchanged(name)),
       success: names.map((name) => ({
         put: { key: this.#keys.setting(name), value: Buffer.from(this.get(name) ?? '') },
       })),

@@ -42,6 +42,11 @@ export class JournalKeys {
     return this.#below('settings/');
   }
 
+  /** Written by each server that begins to take part. */
+  get joined(): Buffer {
+    return this.#key('joined');
+  }
+
   setting(name: string): Buffer {
     return this.#key(`settings/${name}`);
   }

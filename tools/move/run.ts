@@ -8,6 +8,8 @@ import { etcdClient } from '../../src/cluster/thread-journal.ts';
 import { openDataFolder, SHARED_FILES } from '../../src/data-folder.ts';
 import { EtcdError } from '../../src/etcd/etcd-error.ts';
 import { Campaign } from '../../src/journal/campaign.ts';
+import { checkBuild, CLUSTER_FORMAT, FORMAT_SETTING } from '../../src/journal/cluster-format.ts';
+import { JournalSettings } from '../../src/journal/journal-settings.ts';
 import { customTypeName, definitionUidOf, JournalKeys, typesIn } from '../../src/journal/keys.ts';
 import { MOVED_SETTINGS, moveToEtcd, moveToStore } from '../../src/journal/move.ts';
 import type { Moved, OwnedEtcd } from '../../src/journal/move.ts';
@@ -15,6 +17,7 @@ import { Ownership } from '../../src/journal/ownership.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { OPERATION, recordOperation, wireBytes } from '../../src/storage/record.ts';
 import { StoreError, type Store, type TypeLog } from '../../src/storage/store.ts';
+import { programVersion } from '../../src/version.ts';
 import { OptionsError } from '../flags.ts';
 import type { Output } from '../output.ts';
 import { helpText, readOptions, type MoveOptions } from './options.ts';
@@ -76,12 +79,16 @@ async function move({ folder, isToEtcd, etcd: place }: MoveOptions): Promise<Mov
 
 /** Nobody else may write meanwhile. */
 async function own({ client, keys, ownership }: OwnedEtcd): Promise<Campaign> {
+  const build = { version: programVersion(), format: CLUSTER_FORMAT };
+  const settings = await JournalSettings.read(client, keys, ownership);
+  checkBuild(build, [], settings.get(FORMAT_SETTING));
   const campaign = new Campaign({
     client,
     keys,
     ownership,
     ttlSeconds: LEASE_SECONDS,
-    self: { id: randomUUID(), address: '', version: 'move' },
+    self: { id: randomUUID(), address: '', ...build },
+    mayStand: [settings.unchanged(FORMAT_SETTING)],
     onOwner: () => undefined,
     onOwned: (fence) => ownership.take(fence),
     onLost: () => undefined,
@@ -113,6 +120,7 @@ async function toEtcd(folder: string, store: Store, owned: OwnedEtcd): Promise<M
     const value = store.shared.get(name);
     return value === undefined ? [] : [{ key: keys.setting(name), value: Buffer.from(value) }];
   });
+  puts.push({ key: keys.setting(FORMAT_SETTING), value: Buffer.from(String(CLUSTER_FORMAT)) });
   for (const name of SHARED_FILES) {
     const text = readOwn(join(folder, name));
     if (text !== undefined) puts.push({ key: keys.file(name), value: Buffer.from(text) });

@@ -10,8 +10,7 @@ import { PLUGINS } from '../src/admission/plugins.ts';
 import { AUTHENTICATION_FLAGS, AUTHENTICATORS } from '../src/auth/authentication/authenticators.ts';
 import { AUTHORIZERS } from '../src/auth/authorizers.ts';
 import { FLAGS } from '../src/config/flags.ts';
-import { helpText, readCommand } from '../src/config/config.ts';
-import type { Command, Config } from '../src/config/config.ts';
+import { helpText, readCommand, type Command, type Config } from '../src/config/config.ts';
 import { DEFAULT_RELEASE } from '../src/release/release.ts';
 import { DEFAULT_GATES } from '../src/release/own-gates.ts';
 
@@ -220,6 +219,7 @@ const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'authorization-webhook-version': 'authorization',
   'authorization-webhook-cache-authorized-ttl': 'authorization',
   'authorization-webhook-cache-unauthorized-ttl': 'authorization',
+  'request-timeout': 'flow',
   'tls-cert-file': 'tls',
   'tls-private-key-file': 'tls',
   'tls-extra-san': 'tls',

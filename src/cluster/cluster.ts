@@ -331,6 +331,7 @@ export class Cluster {
           },
           published: () => undefined,
           ended: () => undefined,
+          counted: () => undefined,
         },
         onPort: (given, port) => this.#passPort(given as TypePort, port),
       });

@@ -26,6 +26,7 @@ import type { Backups } from './backups.ts';
 import type { AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
 import { claimPorts } from './port-claim.ts';
+import { sharedFlow, type SharedFlow } from './request-gate.ts';
 import type { FrontInit } from './run-front.ts';
 
 /** The longest wait for fronts at the end of the process: one that is busy may take longer. */
@@ -59,11 +60,13 @@ export class Fronts {
   readonly #pool: ActorPool;
   readonly #description: ApiDescription;
   readonly #closed = new ClosedFronts();
+  readonly #flow: SharedFlow;
   #links: readonly FrontLink[] = [];
 
   constructor(options: FrontsOptions) {
     const { config, buildDir, onCrash } = options;
     this.#options = options;
+    this.#flow = sharedFlow(config);
     this.#description = new ApiDescription(config, buildDir);
     this.#pool = new ActorPool({
       entry: `${buildDir}/worker.js`,
@@ -128,6 +131,7 @@ export class Fronts {
       answered,
       audit,
       closed: this.#closed.shared,
+      flow: this.#flow,
       buildDir,
     };
     this.#pool.start(name, { actor: FRONT_ACTOR, init, ports: { control } });

@@ -60,6 +60,7 @@ import { enabledApi } from '../types/runtime-config.ts';
 import { TypeCatalog } from '../types/type-catalog.ts';
 import { frontAudit, type AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
+import { requestGate, type SharedFlow } from './request-gate.ts';
 import { ThreadAdmission } from './thread-admission.ts';
 import type { ActorInit } from './run-actor.ts';
 import { readModel } from './read-model.ts';
@@ -81,6 +82,8 @@ export interface FrontInit extends ActorInit {
   readonly audit: AuditInit | undefined;
   /** Where it counts itself when it has closed: see `ClosedFronts`. */
   readonly closed: SharedArrayBuffer;
+  /** What fronts share of flow control. */
+  readonly flow: SharedFlow;
   /** Where the build put the schema and the messages. */
   readonly buildDir: string;
 }
@@ -140,7 +143,6 @@ async function open(
     onFailure: (error) => actor.fail(error),
   });
   const { follow } = replicas;
-  const facts = accountFacts(init, actor, replicas, answered);
   // All fronts read the same files, and ask the same services.
   const logOnce = number === 0 ? logError : () => undefined;
   const authorizer = (await Authorization.load(config.authorization)).authorizer({ follow });
@@ -164,7 +166,7 @@ async function open(
     shards: actor.shards,
     authenticator: await authenticationOf(opening.authentication, {
       tokens,
-      facts,
+      facts: accountFacts(init, actor, replicas, answered),
       nowMs: Date.now,
       logError: logOnce,
       countsKeysAs: number === 0 ? init.serverId : undefined,
@@ -188,6 +190,7 @@ async function open(
     pages: await pageRules(config),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
     logError: logOnce,
+    ...requestGate(init, follow, (resource) => actor.objects.get(resource)),
   });
   try {
     await listen(front, init, opening);

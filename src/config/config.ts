@@ -41,6 +41,7 @@ import { browserConfig, type BrowserConfig } from './browsers.ts';
 import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag } from '../base/options/flag.ts';
 import { FLAGS } from './flags.ts';
+import { flowConfig, type FlowConfig } from './flow-control.ts';
 import type { Values } from './flags.ts';
 import { observabilityConfig, type ObservabilityConfig } from './observability.ts';
 import { insteadOf } from './reference-flags.ts';
@@ -106,6 +107,7 @@ export interface Config {
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionOptions;
   readonly aggregation: AggregationSettings;
+  readonly flow: FlowConfig;
   readonly tls: TlsConfig;
   readonly signing: SigningConfig;
   readonly leadership: LeadershipConfig;
@@ -333,6 +335,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
     admission: admissionOptions(values, featureGates, release),
     aggregation: aggregationSettings(values, { dataDir, tls, authentication, securePort }),
     tls,
+    flow: flowConfig(values, featureGates),
     signing: signingConfig(values),
     leadership: leadershipConfig(values),
     browsers: browserConfig(values),

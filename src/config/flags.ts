@@ -7,6 +7,7 @@ import { AUDIT_FLAGS } from './audit.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from '../base/options/flag.ts';
 import { DEFAULT_RELEASE, RELEASE_RANGE } from '../release/release.ts';
+import { FLOW_FLAGS } from './flow-control.ts';
 import { LEADERSHIP_FLAGS } from './leadership.ts';
 import { OBSERVABILITY_FLAGS } from './observability.ts';
 import { SIGNING_FLAGS } from './signing.ts';
@@ -108,6 +109,7 @@ export const FLAGS = {
   ...AUTHORIZATION_FLAGS,
   ...ADMISSION_FLAGS,
   ...AGGREGATION_FLAGS,
+  ...FLOW_FLAGS,
   ...TLS_FLAGS,
   ...SIGNING_FLAGS,
   ...LEADERSHIP_FLAGS,

@@ -10,26 +10,22 @@ import { statusDocument, statusEvent } from '../resources/status-document.ts';
 import { type FeatureGate } from '../release/feature-gates.ts';
 import { DEFAULT_GATES } from '../release/own-gates.ts';
 import type { Form } from '../semantics/options/answer-form.ts';
-import { internalError } from '../semantics/errors/status.ts';
-import type { Status, StatusError } from '../semantics/errors/status.ts';
+import { internalError, type Status, type StatusError } from '../semantics/errors/status.ts';
 import type { Header } from './answers/header-text.ts';
-import { AnswerHead } from './answers/answer-head.ts';
-import type { HeaderTexts } from './answers/answer-head.ts';
+import { AnswerHead, type HeaderTexts } from './answers/answer-head.ts';
 import { newAuditId } from './requests/audit-id.ts';
 import type { AnswerContext } from './answers/answer-context.ts';
 import type { AnswerObserver } from './answers/answer-observer.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from './answers/compression.ts';
 import { gzipped, GzipStream } from './answers/gzip.ts';
-import { headerLines, writeLines } from './answers/header-lines.ts';
-import type { HeaderLines } from './answers/header-lines.ts';
+import { headerLines, writeLines, type HeaderLines } from './answers/header-lines.ts';
 import { isFromLoopback, logged, SWITCHING } from './http.ts';
 import type { ClientResponse, RequestHead } from './http.ts';
 import { errorEncoding, mediaTypeOf, wantsPretty } from './requests/negotiate.ts';
 import { Query } from './requests/query.ts';
 import type { Switches } from './sessions/switches.ts';
 import { statusLine } from './answers/status-line.ts';
-import { StreamWriter } from './transport/stream-writer.ts';
-import type { Ending } from './transport/stream-writer.ts';
+import { StreamWriter, type Ending } from './transport/stream-writer.ts';
 import type { MessageHandlers, MessageSocket } from './websocket/message-socket.ts';
 
 const NOTHING: Uint8Array = new Uint8Array(0);
@@ -151,6 +147,11 @@ export class Exchange {
   /** Adds a header to the head of the answer, or says it in the place of a common one. */
   setHeader(name: string, value: string): void {
     this.#answer.add({ [name]: value });
+  }
+
+  /** Adds headers that many answers have, and that were checked once. */
+  addChecked(lines: HeaderLines): void {
+    this.#answer.addChecked(lines);
   }
 
   /** Sends a whole document; JSON is indented for people. */

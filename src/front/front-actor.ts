@@ -13,6 +13,7 @@ import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX, shareOf } from '../limits.ts';
 import { LAST_EVENTS_MS_MAX, LIST_TURN_BYTES, WATCHES_TO_OPEN_MAX } from './limits.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { StoredObjects } from '../flow-control/work-estimate.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from '../protocol/shard-protocol.ts';
 import { customKey } from '../types/custom/custom-type-facts.ts';
@@ -63,6 +64,8 @@ export interface FrontActorOptions {
 export class FrontActor {
   /** By the name that routes give. */
   readonly shards = new Map<string, ShardClient>();
+  /** The objects of each type, as its shard has told. */
+  readonly objects = new Map<string, StoredObjects>();
   readonly #options: FrontActorOptions;
   /** Functions that end the metrics of the way to a shard, by the name of the shard. */
   readonly #endSamples = new Map<string, () => void>();
@@ -227,6 +230,7 @@ export class FrontActor {
     const key = customKey(name);
     await this.shards.get(key)?.fanout.endAll();
     this.shards.delete(key);
+    this.objects.delete(key);
     this.#endSamples.get(key)?.();
     this.#endSamples.delete(key);
     return undefined;
@@ -251,9 +255,10 @@ export class FrontActor {
       sends: SHARD_VERBS,
       receives: SHARD_EVENTS,
       handlers: {
-        started: () => undefined,
+        started: ({ objects }) => void this.objects.set(name, { objects, bytes: 0 }),
         published: (event, frame) => fanout.published(event, frame),
         ended: (event) => fanout.ended(event),
+        counted: (objects) => void this.objects.set(name, objects),
       },
       requestsMax: shareOf(MAILBOX_REQUESTS_MAX, fronts),
       bytesMax: shareOf(MAILBOX_BYTES_MAX, fronts),

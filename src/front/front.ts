@@ -7,6 +7,7 @@ import type { TemplatedApp } from 'uWebSockets.js';
 import { BoundedTurns } from '../base/turns/bounded-turns.ts';
 import { FairTurns } from '../base/turns/fair-turns.ts';
 import { BATCH_CLOCK } from '../base/time/batch-clock.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { TURN_END } from '../base/turns/turn-end.ts';
 import { shareOf } from '../limits.ts';
 import {
@@ -24,6 +25,7 @@ import type { Arrival, RequestHead } from './http.ts';
 import { encodingOfBody } from './requests/negotiate.ts';
 import { ListenError } from './listen-error.ts';
 import { requestAttributes } from './requests/request-attributes.ts';
+import { Deadlines } from './requests/deadlines.ts';
 import { RequestBodies } from './requests/request-bodies.ts';
 import type { BodyCallback } from './requests/request-bodies.ts';
 import { RequestContext } from './request-context.ts';
@@ -49,7 +51,8 @@ import { yamlJob, type YamlBodies } from './requests/yaml-bodies.ts';
 import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
 import type { SocketData } from './websocket/message-socket.ts';
 
-type ToolsOfFront = 'bodyTurns' | 'isFinishing' | 'readBody' | 'watchTurns' | 'whenStopped';
+type ToolsOfFront =
+  'bodyTurns' | 'deadlines' | 'isFinishing' | 'readBody' | 'watchTurns' | 'whenStopped';
 
 export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {
   /** The number of fronts: each has its share of what the server may hold. */
@@ -60,6 +63,8 @@ export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerCont
   readonly logError: (text: string) => void;
   /** Undefined where no request is logged. */
   readonly requestLog: RequestLog | undefined;
+  /** Requests may take so long. */
+  readonly requestTimeoutMs: number;
 }
 
 /** The way in which a port is listened on. */
@@ -223,6 +228,8 @@ export class Front {
   /** Cuts all connections. */
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#tools.deadlines.close();
+    this.#options.gate?.close();
     for (const tls of this.#tls) tls.close();
     for (const port of this.#ports) port.close();
     for (const port of this.#sessionPorts) port.close();
@@ -294,6 +301,11 @@ export class Front {
     return {
       ...this.#options,
       isFinishing: false,
+      deadlines: new Deadlines({
+        timeoutMs: this.#options.requestTimeoutMs,
+        timers: SYSTEM_TIMERS,
+        nowMs: () => performance.now(),
+      }),
       bodyTurns: new FairTurns({
         bytesMax: shareOf(OPERATION_WAITING_BYTES_MAX, fronts),
         userBytesMax: shareOf(OPERATION_USER_BYTES_MAX, fronts),

@@ -5,16 +5,18 @@
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { assert } from '../base/assert.ts';
 import type { PatchType } from '../protocol/shard-protocol.ts';
-import { StatusError, type Said } from '../semantics/errors/status.ts';
+import { allottedTimeIsOver, StatusError, type Said } from '../semantics/errors/status.ts';
 import { PLAIN_JSON, type Form } from '../semantics/options/answer-form.ts';
 import type { User } from '../semantics/user.ts';
 import { sendError } from './answers/send-error.ts';
 import type { StageTimes } from './answers/stage-times.ts';
 import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
 import type { Exchange } from './exchange.ts';
+import type { HeldPlace } from './flows/held-place.ts';
 import type { Arrival } from './http.ts';
 import type { RequestKindMetrics } from './metrics/request-metrics.ts';
 import type { RequestAttributes } from './requests/request-attributes.ts';
+import type { Deadlines, TimedRequest } from './requests/deadlines.ts';
 import type { PreparedRequest } from './requests/prepared-request.ts';
 import type { Route } from './requests/route.ts';
 import { heldArrival } from './transport/held-arrival.ts';
@@ -26,7 +28,7 @@ interface ReceivedBody {
   readonly yaml: ReadYaml | undefined;
 }
 
-export class RequestContext {
+export class RequestContext implements TimedRequest {
   readonly exchange: Exchange;
   /** The attributes by which the request is decided: what is asked for, and by whom. */
   readonly attributes: RequestAttributes;
@@ -52,6 +54,15 @@ export class RequestContext {
   prepared: PreparedRequest | undefined = undefined;
   /** Where one is read, until it is served. */
   body: ReceivedBody | undefined = undefined;
+  /** The place that it holds among those that are served (flows/README.md). */
+  place: HeldPlace | undefined = undefined;
+  /** The time that it has waited for that. */
+  waitedMs = 0;
+  timeoutMs = 0;
+  before: TimedRequest | undefined = undefined;
+  after: TimedRequest | undefined = undefined;
+  deadlines: Deadlines | undefined = undefined;
+  cancelTimer: (() => void) | undefined = undefined;
   /** Somebody answers it: no stage follows. */
   isTaken = false;
   #audit: RequestAudit | undefined;
@@ -112,6 +123,13 @@ export class RequestContext {
     if (warnings !== undefined) this.exchange.warn(warnings);
     this.#audit?.annotateAll(annotations);
     this.webhookMs += webhookMs;
+  }
+
+  /** It has taken too long: what was sent of its answer must not be taken for the whole. */
+  timeOut(): void {
+    const { exchange } = this;
+    if (exchange.code === 0) exchange.sendStatus(allottedTimeIsOver());
+    else exchange.abort();
   }
 
   /** Answers with what was thrown on the way. */

@@ -256,10 +256,13 @@ export interface ShardEvents {
   published: { request: { channels: number[]; rv: number }; reply: undefined };
   /** A change for these channels cannot be shown: their watches are to end. */
   ended: { request: { channels: number[] }; reply: undefined };
+  /** There are so many objects now, of so many bytes together; told now and then to fronts. */
+  counted: { request: { objects: number; bytes: number }; reply: undefined };
 }
 
 export const SHARD_EVENTS = [
   'started',
   'published',
   'ended',
+  'counted',
 ] as const satisfies readonly (keyof ShardEvents)[];

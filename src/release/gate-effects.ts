@@ -6,6 +6,7 @@ type Names = Readonly<Partial<Record<keyof typeof FEATURE_GATES, string>>>;
 
 /** Each of these has an effect here. The others are switched in vain: other programs have them. */
 export const GATE_EFFECTS = {
+  APIPriorityAndFairness: 'seats of the server are divided by FlowSchemas and priority levels',
   APIListChunking: 'limit and continue of lists',
   APIResponseCompression: 'large answers are gzipped',
   APISelfSubjectReview: 'SelfSubjectReviews',
@@ -18,6 +19,7 @@ export const GATE_EFFECTS = {
   ComponentSLIs: 'health checks are counted at /metrics/slis',
   ComponentStatusz: 'state of the server at /statusz',
   ConstrainedImpersonation: 'rights to act as others that say for what',
+  ConsistentListFromCache: 'lists take seats for what is in memory, not in the store',
   CRDObservedGenerationTracking: 'observedGeneration of definitions',
   ClusterTrustBundle: 'ClusterTrustBundles',
   CSRDuration: 'expirationSeconds of signing requests',
@@ -58,10 +60,12 @@ export const GATE_EFFECTS = {
   ServiceNodePortStaticSubrange: 'low node ports are given out last',
   ServiceTrafficDistribution: 'trafficDistribution of services',
   StatefulSetMinReadySeconds: 'minReadySeconds of stateful sets',
+  SizeBasedListCostEstimate: 'lists take seats by their bytes',
   StorageVersionMigrator: 'StorageVersionMigrations',
   StorageVersionAPI: 'storage versions are told, with APIServerIdentity',
   StrictIPCIDRValidation: 'addresses of old kinds are read strictly',
   SuspendJob: 'suspend of jobs',
+  WatchList: 'watches that begin with all objects take the seats of a list',
   TokenRequestServiceAccountUIDValidation: 'uid of requests for tokens',
   TopologyAwareHints: 'hints of the endpoints in slices',
   AppArmorFields: 'appArmorProfile of pods and containers',

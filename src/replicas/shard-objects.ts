@@ -90,6 +90,7 @@ export class ShardObjects {
         started: () => undefined,
         published: ({ rv }, frame) => this.#onFrame(frame, rv),
         ended: () => undefined,
+        counted: () => undefined,
       },
     });
   }

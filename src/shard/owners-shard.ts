@@ -68,7 +68,7 @@ export class OwnersShard {
       port,
       sends: SHARD_VERBS,
       receives: SHARD_EVENTS,
-      handlers: { started: ignored, published: ignored, ended: ignored },
+      handlers: { started: ignored, published: ignored, ended: ignored, counted: ignored },
       requestsMax: MAILBOX_REQUESTS_MAX,
       bytesMax: MAILBOX_BYTES_MAX,
       onClose: () => {

@@ -37,6 +37,7 @@ import { get } from './read/get.ts';
 import { whenNewest } from './read/when-newest.ts';
 import { errorsAsReplies } from './state/errors-as-replies.ts';
 import { Lists } from './read/list.ts';
+import { ObjectCounts } from './read/object-counts.ts';
 import { OwnersShard } from './owners-shard.ts';
 import { leavesTerminating, makeSystemNamespaces } from './upkeep/namespace-lifecycle.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
@@ -104,6 +105,7 @@ export class ShardActor {
   readonly #lists: Lists;
   readonly #ownVerbs: ReturnType<typeof ownVerbs>;
   readonly #clients: ClientLink[] = [];
+  #counts: ObjectCounts | undefined;
   #main: ClientLink | undefined;
   readonly #controllers = new ControllerLinks();
   readonly #sequencer: Link<SequencerCalls, SequencerEvents>;
@@ -183,7 +185,10 @@ export class ShardActor {
   async run(): Promise<void> {
     const { kind, main, clients, controllers, namespaces, logError } = this.#options;
     this.#main = this.#addClient(main);
-    for (const port of clients) this.#addClient(port);
+    this.#counts = new ObjectCounts(
+      this.#shard,
+      clients.map((port) => this.#addClient(port)),
+    );
     this.#controllers.open(controllers, this.#shard, errorsAsReplies(logError));
     await namespaces?.whenCurrent();
     if (kind.definition.emptiesNamespace && this.#isOwn) await makeSystemNamespaces(this.#shard);
@@ -215,6 +220,7 @@ export class ShardActor {
     const versions = this.#options.log.count();
     const newestRv = pipeline.appliedRv;
     this.#metrics.tell({ objects, versions, newestRv, horizonRv: history.horizon() });
+    this.#counts?.tell();
     this.#isUntold = versions > objects;
   }
 

@@ -54,7 +54,7 @@ t.test('they are as in the reference, come back, and follow the server', async (
   const https = ['--secure-port', String(secure)];
   const server = await startServer({ test: t, args: [...args, ...https] });
   // 8 of these, and the roles, bindings and priorities of the system.
-  t.match(server.process.stdout, '(129 objects)', 'they are there when the server is ready');
+  t.match(server.process.stdout, '(150 objects)', 'they are there when the server is ready');
   const [service, endpoints, slice, configMap] = await objectsAt(server, K8S_PATHS);
   t.same(service.metadata.labels, { component: 'apiserver', provider: 'kubernetes' });
   t.match(service.metadata.managedFields, [{ manager: 'kube-apiserver', operation: 'Update' }]);

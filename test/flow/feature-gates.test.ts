@@ -5,6 +5,7 @@ import { gatesWithEffect, type FeatureGate } from '../../src/release/feature-gat
 import { DEFAULT_RELEASE } from '../../src/release/release.ts';
 import { GATED_OBJECTS, gatedDefinition, RULES } from '../support/gated-objects.ts';
 import type { Change } from '../support/kind-cases.ts';
+import { SERVER_DIALECT } from '../support/wire-names.ts';
 import { startServer } from '../support/server.ts';
 import type { Answer } from '../support/server.ts';
 
@@ -103,6 +104,7 @@ async function answers(): Promise<Seen> {
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [CONTAINER] } };
   return {
     APIListChunking: page.metadata.continue !== undefined,
+    APIPriorityAndFairness: SERVER_DIALECT.flowHeaders.schema.toLowerCase() in large.headers,
     APIResponseCompression: large.headers['content-encoding'] === 'gzip',
     APIServerIdentity: leases.length,
     AnyVolumeDataSource: filled.json.spec.dataSourceRef !== undefined,
@@ -169,6 +171,7 @@ const STORED_ON: Seen = {
 };
 const ANSWERS_OFF: Seen = {
   APIListChunking: false,
+  APIPriorityAndFairness: false,
   APIResponseCompression: false,
   APIServerIdentity: 0,
   AnyVolumeDataSource: false,
@@ -184,6 +187,7 @@ const ANSWERS_OFF: Seen = {
 };
 const ANSWERS_ON: Seen = {
   APIListChunking: true,
+  APIPriorityAndFairness: true,
   APIResponseCompression: true,
   APIServerIdentity: 1,
   AnyVolumeDataSource: true,

@@ -98,8 +98,10 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'aggregation',
   ],
+  'flow-control': [...EVERYWHERE, 'semantics', 'resources'],
   front: [
     ...EVERYWHERE,
+    'flow-control',
     'codec',
     'semantics',
     'resources',
@@ -130,6 +132,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   envtest: [...EVERYWHERE, 'semantics', 'resources', 'admission', 'config'],
   cluster: [
     ...EVERYWHERE,
+    'flow-control',
     'observability',
     'codec',
     'semantics',

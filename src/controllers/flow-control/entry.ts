@@ -7,7 +7,6 @@ export const flowControl: ControllerEntry = {
     'prioritylevelconfigurations.flowcontrol.apiserver.cluster.io',
   ),
   requiredBy: [],
-  change: 'objectsOfServing',
   steps: ['poststarthook/priority-and-fairness-config-producer'],
   run: async (ports, { nowMs, logError }) => {
     const { SYSTEM_TIMERS } = await import('../../base/time/timers.ts');

@@ -7,7 +7,7 @@ import type { RemoteApi } from '../../aggregation/remote-api.ts';
 import type { Upstream, Upstreams } from '../../aggregation/upstreams.ts';
 import { userHeaders } from '../../aggregation/user-headers.ts';
 import { joinHostPort } from '../../base/dial-error.ts';
-import { notReceivedInTime, StatusError } from '../../semantics/errors/status.ts';
+import { allottedTimeIsOver, StatusError } from '../../semantics/errors/status.ts';
 import { AgentError, askAgent, type AgentAnswer } from '../agents/agent-client.ts';
 import type { TerminatedRequest } from '../metrics/request-metrics.ts';
 import { openSession } from '../agents/open-session.ts';
@@ -212,7 +212,7 @@ function deadlineOf({ attributes, exchange }: RequestContext): Deadline | undefi
     return { ms: REMOTE_DISCOVERY_ANSWER_MS_MAX, error };
   }
   const isLong = verb === 'watch' || verb === 'proxy' || LONG_SUBRESOURCES.includes(subresource);
-  return isLong ? undefined : { ms: REMOTE_ANSWER_MS_MAX, error: notReceivedInTime };
+  return isLong ? undefined : { ms: REMOTE_ANSWER_MS_MAX, error: allottedTimeIsOver };
 }
 
 async function inTime<T>(

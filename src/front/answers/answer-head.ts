@@ -18,6 +18,8 @@ export class AnswerHead {
   readonly #answering: Answering;
   /** Besides the common ones, or in the place of them. */
   #headers: HeaderTexts | undefined;
+  /** Lines that can be written as they are. */
+  #ready: HeaderLines | undefined;
   /** Texts of `Warning` headers. */
   #warnings: readonly string[] | undefined;
 
@@ -27,6 +29,11 @@ export class AnswerHead {
 
   add(headers: HeaderTexts): void {
     this.#headers = this.#headers === undefined ? headers : { ...this.#headers, ...headers };
+  }
+
+  /** Adds lines that many answers have. */
+  addChecked(lines: HeaderLines): void {
+    this.#ready = lines;
   }
 
   warn(texts: readonly string[]): void {
@@ -63,7 +70,7 @@ export class AnswerHead {
 
   #checked(own: readonly Header[], passed: readonly Header[]): HeaderLines | undefined {
     try {
-      return headerLines(own, passed);
+      return headerLines(own, passed, this.#ready);
     } catch (error) {
       if (!(error instanceof UnwritableHeader)) throw error;
       this.#headers = undefined;

@@ -22,10 +22,15 @@ export class UnwritableHeader extends Error {
 
 /**
  * The headers of a head: the values of `own` are texts, those of `passed` have a character for each
- * byte. Throws UnwritableHeader.
+ * byte, and `ready` was checked before. Throws UnwritableHeader.
  */
-export function headerLines(own: readonly Header[], passed: readonly Header[] = []): HeaderLines {
+export function headerLines(
+  own: readonly Header[],
+  passed: readonly Header[] = [],
+  ready?: HeaderLines,
+): HeaderLines {
   const lines = own.map((header) => line(header, 'utf8'));
+  if (ready !== undefined) for (const one of ready) lines.push(one);
   for (const header of passed) lines.push(line(header, 'latin1'));
   return lines as unknown as HeaderLines;
 }

@@ -15,13 +15,9 @@ import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
 import type { FieldValidation, PatchType } from '../../protocol/shard-protocol.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import { ownRelease } from '../../release/release.ts';
-import type { RequestHead } from '../http.ts';
 import type { Query } from './query.ts';
 
-/** Paths of requests that may take longer than others: no timeout counts there. */
-const WATCH_PATH = /^\/api(?:s\/[^/]+)?\/[^/]+\/watch\//;
-const STREAM_PATH =
-  /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/(?:attach|exec|log|portforward|proxy)(?:\/|$)/;
+const NANOSECONDS_PER_MS = 1_000_000;
 
 const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
@@ -126,15 +122,13 @@ export function fieldValidationOf(query: Query): FieldValidation {
   return said === '' ? DEFAULT_VALIDATION : (said as FieldValidation);
 }
 
-/** Throws StatusError 400 for a `timeout` that is no duration, whatever is asked for. */
-export function checkTimeout({ method, path }: RequestHead, query: Query): void {
+/** In milliseconds; 0 where it is not said. Throws StatusError 400 for what is no duration. */
+export function timeoutOf(query: Query): number {
   const timeout = query.text('timeout');
-  if (timeout === '') return;
+  if (timeout === '') return 0;
   try {
-    parseDuration(timeout);
+    return Number(parseDuration(timeout)) / NANOSECONDS_PER_MS;
   } catch (error) {
-    const isWatch = (method === 'get' && query.flag('watch')) || WATCH_PATH.test(path);
-    if (isWatch || STREAM_PATH.test(path)) return;
     const why = (error as Error).message;
     throw badRequest(`invalid timeout specified in the request URL - ${why}`);
   }

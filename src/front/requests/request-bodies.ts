@@ -13,7 +13,7 @@ import {
   RECEIVED_MS_MIN,
   RECEIVED_TURN_BYTES,
 } from '../limits.ts';
-import { tooManyRequests, notReceivedInTime } from '../../semantics/errors/status.ts';
+import { tooManyRequests, allottedTimeIsOver } from '../../semantics/errors/status.ts';
 import type { StatusError } from '../../semantics/errors/status.ts';
 import type { ClientResponse } from '../http.ts';
 
@@ -134,7 +134,7 @@ export class RequestBodies<Request> {
     const latestMs = this.#nowMs() - RECEIVED_MS_MAX;
     for (const { refuse, startedMs } of this.#received.values()) {
       if (startedMs > latestMs) return;
-      refuse(notReceivedInTime());
+      refuse(allottedTimeIsOver());
     }
   }
 
@@ -199,7 +199,7 @@ export class RequestBodies<Request> {
       const ms = nowMs - body.startedMs;
       if (++lookedAt > LOOKED_AT_MAX || ms < RECEIVED_MS_MIN) return false;
       if (body === except || (body.length * 1_000) / ms >= RECEIVED_BYTES_PER_SECOND_MIN) continue;
-      body.refuse(notReceivedInTime());
+      body.refuse(allottedTimeIsOver());
       return true;
     }
     return false;

@@ -22,7 +22,12 @@ const count: Ending = ({ request, exchange, ms }) =>
 const log: Ending = ({ requestLog, exchange, request, ms }) =>
   requestLog?.ended(exchange, request, ms);
 
+const leave: Ending = ({ request }) => {
+  request?.place?.over();
+  request?.deadlines?.end(request);
+};
+
 const completeAudit: Ending = ({ request }) => void request?.audit?.completed();
 
 /** In their order. */
-export const ENDINGS: readonly Ending[] = [count, log, completeAudit];
+export const ENDINGS: readonly Ending[] = [leave, count, log, completeAudit];

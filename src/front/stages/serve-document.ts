@@ -45,7 +45,11 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
   else if (exchange.head.path === '/metrics') tools.scrape.serve(exchange);
   else if (path === '/metrics/slis' && tools.sliScrape !== undefined) {
     tools.sliScrape.serve(exchange);
-  } else if (!tools.servers.serve(exchange, path) && !tools.backups.serve(exchange, path)) {
+  } else if (
+    tools.gate?.serve(exchange, path) !== true &&
+    !tools.servers.serve(exchange, path) &&
+    !tools.backups.serve(exchange, path)
+  ) {
     return tools.zPages.serve(exchange, path, () => tools.api.documents.paths);
   }
   return true;

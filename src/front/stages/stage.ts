@@ -9,6 +9,7 @@ import type { PageRules } from '../requests/browser-pages.ts';
 import type { Health } from '../documents/health.ts';
 import type { OperationContext } from '../operation.ts';
 import type { Profiles } from '../documents/profiles.ts';
+import type { RequestGate } from '../flows/request-gate.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Scrape } from '../documents/scrape.ts';
 import type { ZPages } from '../documents/zpages.ts';
@@ -16,6 +17,7 @@ import type { Backups } from '../documents/backups.ts';
 import type { Servers } from '../documents/servers.ts';
 import type { ConstrainedImpersonation } from '../requests/constrained-impersonation.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { Deadlines } from '../requests/deadlines.ts';
 import type { BodyCallback } from '../requests/request-bodies.ts';
 import type { ShardClient } from '../resource-requests.ts';
 import type { Router } from '../requests/route.ts';
@@ -44,6 +46,9 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
   readonly authorizer: Authorizer;
+  /** Undefined where all requests are served at once. */
+  readonly gate: RequestGate | undefined;
+  readonly deadlines: Deadlines;
   /** Undefined where users act as others by the rights of old alone. */
   readonly constrained: ConstrainedImpersonation | undefined;
   readonly health: Health;

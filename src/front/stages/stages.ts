@@ -6,6 +6,7 @@ import { SampledTimes } from '../../observability/metrics/sampled-times.ts';
 import { THREAD_SERIES } from '../../observability/metrics/thread-metrics.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
+import { controlFlow } from './control-flow.ts';
 import { checkDeadline } from './check-deadline.ts';
 import { beginAudit } from './begin-audit.ts';
 import { impersonate } from './impersonate.ts';
@@ -27,6 +28,7 @@ export const STAGES: readonly NamedStage[] = [
   { name: 'authenticate', run: authenticate, times: timesOf('authentication') },
   { name: 'beginAudit', run: beginAudit, times: timesOf('audit') },
   { name: 'impersonate', run: impersonate, times: timesOf('impersonation') },
+  { name: 'controlFlow', run: controlFlow, times: timesOf('priorityandfairness') },
   { name: 'authorize', run: authorize, times: timesOf('authorization') },
   { name: 'passOn', run: passOn, times: undefined },
   { name: 'serveDocument', run: serveDocument, times: undefined },

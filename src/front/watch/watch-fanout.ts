@@ -40,6 +40,8 @@ import { WatchViews, withColumns } from './watch-views.ts';
 type ShardLink = Pick<Link<ShardCalls, ShardEvents>, 'ask' | 'tell'>;
 
 const GONE = 410;
+/** Nobody waits for it any more. */
+const isLive = (): void => undefined;
 
 export class WatchFanout {
   readonly #shard: ShardLink;
@@ -87,7 +89,7 @@ export class WatchFanout {
   open(
     exchange: WatchStream,
     request: Omit<WatchRequest, 'watchId'>,
-    { timeoutMs, isTimeoutAsked, bookmarks, metrics }: WatchOptions,
+    { timeoutMs, isTimeoutAsked, bookmarks, metrics, onLive }: WatchOptions,
   ): void {
     const watchId = this.#nextWatchId++;
     const watch: Watch = {
@@ -96,6 +98,7 @@ export class WatchFanout {
       view: this.#views.of(request),
       bookmarks,
       metrics,
+      onLive,
       cancelTimer: () => undefined,
       bookmarkSlot: 0,
       watchId,
@@ -223,6 +226,8 @@ export class WatchFanout {
     watch.channel = channel;
     watch.cursor = channel.ring.nextSeq;
     watch.population = 'live';
+    watch.onLive();
+    watch.onLive = isLive;
   }
 
   #askMore(watch: Watch): void {

@@ -19,6 +19,8 @@ export interface WatchOptions {
   readonly isTimeoutAsked: boolean;
   readonly bookmarks: boolean;
   readonly metrics: WatchMetrics;
+  /** Told once, when it has been sent all that there was. */
+  readonly onLive: () => void;
 }
 
 export interface Watch {
@@ -27,6 +29,8 @@ export interface Watch {
   readonly view: View;
   readonly bookmarks: boolean;
   readonly metrics: WatchMetrics;
+  /** Told when it is live for the first time. */
+  onLive: () => void;
   /** Cancels the end that comes by time. */
   cancelTimer: () => void;
   /** Its place in the timer wheel for bookmarks. */

@@ -56,7 +56,9 @@ export function watch(fanout: WatchFanout, route: ResourceRoute, context: Reques
   if (stream === undefined) return;
   const bookmarks = query.flag('allowWatchBookmarks');
   const { watches: metrics } = route.metrics;
-  fanout.open(stream, request, { timeoutMs, isTimeoutAsked: asked > 0, bookmarks, metrics });
+  const onLive = (): void => context.place?.end();
+  const isTimeoutAsked = asked > 0;
+  fanout.open(stream, request, { timeoutMs, isTimeoutAsked, bookmarks, metrics, onLive });
 }
 
 /** Undefined where a WebSocket is asked for that cannot be had: that has been answered then. */

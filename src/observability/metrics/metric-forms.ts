@@ -21,11 +21,57 @@ const WITH_STATE: Form = {
   change: 'statesOfPolicyChecks',
   labels: ['enforcement_action', 'policy', 'policy_binding', 'state'],
 };
+const FLOW = 'apiserver_flowcontrol_';
+const FLOWS = 'API Priority and Fairness subsystem';
+const STAGES_OF_FLOWS = 'initial (for a WATCH) or any (for a non-WATCH)';
+
+/** Texts of flow control as later releases have them. */
+function flowText(help: string): Form {
+  return { change: 'textsOfFlows', help };
+}
+
+const WAIT_BOUNDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
 const UNSCOPED: Form = { change: 'unscopedAllocations', labels: ['cidr'] };
 
 const METRIC_FORMS: Readonly<Partial<Record<keyof typeof METRICS, readonly Form[]>>> = {
   apiserver_admission_webhook_admission_duration_seconds: [
     { change: 'longWebhookDurations', buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25] },
+  ],
+  [`${FLOW}current_executing_requests`]: [
+    flowText(`Number of requests in ${STAGES_OF_FLOWS} execution stage in the ${FLOWS}`),
+  ],
+  [`${FLOW}current_inqueue_requests`]: [
+    flowText(`Number of requests currently pending in queues of the ${FLOWS}`),
+  ],
+  [`${FLOW}dispatched_requests_total`]: [flowText(`Number of requests executed by ${FLOWS}`)],
+  [`${FLOW}rejected_requests_total`]: [flowText(`Number of requests rejected by ${FLOWS}`)],
+  [`${FLOW}request_concurrency_in_use`]: [
+    flowText(
+      'Concurrency (number of seats) occupied by the currently executing (initial stage for a ' +
+        `WATCH, any stage otherwise) requests in the ${FLOWS}`,
+    ),
+  ],
+  [`${FLOW}request_concurrency_limit`]: [
+    flowText(`Shared concurrency limit in the ${FLOWS}`),
+    {
+      change: 'longFlowWaits',
+      help: 'Nominal number of execution seats configured for each priority level',
+    },
+  ],
+  [`${FLOW}request_execution_seconds`]: [
+    {
+      ...flowText(`Duration of ${STAGES_OF_FLOWS} stage of request execution in the ${FLOWS}`),
+      labels: ['flow_schema', 'priority_level', 'type'],
+    },
+    { change: 'longFlowWaits', buckets: WAIT_BOUNDS },
+  ],
+  [`${FLOW}request_queue_length_after_enqueue`]: [
+    flowText(`Length of queue in the ${FLOWS}, as seen by each request after it is enqueued`),
+  ],
+  [`${FLOW}request_wait_duration_seconds`]: [{ change: 'longFlowWaits', buckets: WAIT_BOUNDS }],
+  [`${FLOW}work_estimated_seats`]: [
+    { change: 'widthsInMetrics', buckets: [1, 2, 4, 8, 16, 32, 64, 100] },
   ],
   apiserver_request_duration_seconds: [{ change: 'shortDurations', buckets: SHORT_DURATIONS }],
   apiserver_request_filter_duration_seconds: [

@@ -5,10 +5,10 @@
 import { AUDIT_METRICS } from './audit-metric-table.ts';
 import { AUTHENTICATION_METRICS } from './authentication-metric-table.ts';
 import { AUTHORIZATION_METRICS } from './authorization-metric-table.ts';
+import { FLOW_METRICS } from './flow-metric-table.ts';
 import { JOURNAL_METRICS } from './journal-metric-table.ts';
 import type { MetricDefinition } from './metric-definition.ts';
-import { POD_SECURITY_METRICS } from './pod-security-metric-table.ts';
-import { POLICY_METRICS } from './policy-metric-table.ts';
+import { POD_SECURITY_METRICS, POLICY_METRICS } from './policy-metric-table.ts';
 import { SERVICE_METRICS } from './service-metric-table.ts';
 import { PROCESS_METRICS } from './process-metric-table.ts';
 import { REQUEST_METRICS } from './request-metric-table.ts';
@@ -27,6 +27,7 @@ export const METRICS = {
   ...AUTHORIZATION_METRICS,
   ...POD_SECURITY_METRICS,
   ...POLICY_METRICS,
+  ...FLOW_METRICS,
   ...JOURNAL_METRICS,
   ...SERVICE_METRICS,
   ...SLI_METRICS,

@@ -21,10 +21,21 @@ export const CHANGES = {
   betaPages: { since: 36 },
 
   /**
-   * The objects of flow control, and those that say which versions are served, are there from the
-   * start. The reference has them in the oldest release too, whose start stays as it was here.
+   * The objects that say which versions are served are there from the start. The reference has them
+   * in the oldest release too, whose start stays as it was here.
    */
   objectsOfServing: { since: 24 },
+
+  /** Flow control: how much one request may have, and who else may have what is not used. */
+  boundedWidths: { since: 25 },
+  borrowedSeats: { since: 26 },
+  exemptSeatsCount: { since: 31 },
+  growingRetryAfter: { since: 28 },
+  longFlowWaits: { since: 28 },
+  textsOfFlows: { since: 24 },
+  widthsInMetrics: { since: 34 },
+  waitsByDeadline: { since: 28 },
+  widthsByWatches: { since: 24 },
 
   /** Kinds that are not known are told with the place of the scheme that lacks them. */
   schemesOfLine110: { since: 33 },

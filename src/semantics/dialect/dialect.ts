@@ -15,6 +15,8 @@ export interface Dialect {
   readonly apiService: 'cluster' | 'kubernetes';
   /** The program that serves API services, as part of the names of OpenAPI definitions. */
   readonly aggregator: string;
+  /** The headers by which flow control says what it took a request for. */
+  readonly flowHeaders: { readonly schema: string; readonly level: string };
 }
 
 /** The dialect in which the sources spell names. */
@@ -25,6 +27,10 @@ export const NEUTRAL: Dialect = {
   tokenClaims: 'cluster.io',
   apiService: 'cluster',
   aggregator: 'cluster-aggregator',
+  flowHeaders: {
+    schema: 'X-Cluster-PF-FlowSchema-UID',
+    level: 'X-Cluster-PF-PriorityLevel-UID',
+  },
 };
 
 /** The dialect of widely used clients. */
@@ -35,6 +41,10 @@ export const K8S: Dialect = {
   tokenClaims: 'kubernetes.io',
   apiService: 'kubernetes',
   aggregator: 'kube-aggregator',
+  flowHeaders: {
+    schema: 'X-Kubernetes-PF-FlowSchema-UID',
+    level: 'X-Kubernetes-PF-PriorityLevel-UID',
+  },
 };
 
 /** Returns the other dialect of the two. */

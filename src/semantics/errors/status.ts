@@ -297,8 +297,8 @@ export function requestTimeout(): StatusError {
   return new StatusError(504, 'Timeout', message, {});
 }
 
-/** The body of the request came too slowly (src/front/README.md#bodies-of-requests). */
-export function notReceivedInTime(): StatusError {
+/** The request, or its body, took longer than it may (src/front/README.md#deadlines). */
+export function allottedTimeIsOver(): StatusError {
   const message = 'Timeout: request did not complete within the allotted timeout';
   return new StatusError(504, 'Timeout', message, {});
 }

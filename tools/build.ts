@@ -15,6 +15,7 @@ import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { K8S, NEUTRAL } from '../src/semantics/dialect/dialect.ts';
 import { buildOrigin } from './build-origin.ts';
 import { BUNDLE_OPTIONS, requiredPackages } from './bundle-options.ts';
+import { buildPage } from './build-page.ts';
 import { fewerChunks } from './fewer-chunks.ts';
 import { messageTypes } from './message-types.ts';
 import { readDocumentMessages, readEtcdMessages, readProtoFolder } from './read-proto.ts';
@@ -41,6 +42,7 @@ const bundles = await build({
   ...bundling,
   plugins: [requiredPackages(), await fewerChunks(bundling)],
 });
+await buildPage(root, output);
 refuseWideTexts(Object.keys(bundles.metafile?.outputs ?? {}));
 removeOtherBundles(Object.keys(bundles.metafile?.outputs ?? {}));
 

@@ -15,6 +15,8 @@ interface Step {
 
 const STEPS: readonly Step[] = [
   { name: 'tsc', package: 'typescript', args: ['--project', 'tsconfig.json'] },
+  // What runs in browsers has their types, and not those of Node.
+  { name: 'tsc', package: 'typescript', args: ['--project', 'src/page/tsconfig.json'] },
   { name: 'oxlint', package: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'prettier', package: 'prettier', args: ['--check', '--log-level=warn', '.'] },
   { name: 'knip', package: 'knip', args: [] },

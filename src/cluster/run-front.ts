@@ -39,6 +39,8 @@ import { RequestMetrics } from '../front/metrics/request-metrics.ts';
 import { Scrape } from '../front/documents/scrape.ts';
 import { zPagePaths, ZPages } from '../front/documents/zpages.ts';
 import { Backups } from '../front/documents/backups.ts';
+import { PageFiles } from '../front/documents/page-files.ts';
+import { Recent } from '../front/documents/recent.ts';
 import { Servers } from '../front/documents/servers.ts';
 import { Exposition } from '../observability/metrics/exposition.ts';
 import { shownMetrics, sliMetrics } from '../observability/metrics/own-metrics.ts';
@@ -268,6 +270,7 @@ function described(
       ...(countsHealth(config) ? ['/metrics/slis'] : []),
     ],
     bindAddress: config.bindAddress,
+    page: new PageFiles(buildDir),
   });
   return ({ types, definitions }) => {
     const remote = aggregator.current;
@@ -286,20 +289,28 @@ function healthOf({ config, checks, livezGraceUntilMs }: FrontInit, actor: Front
   });
 }
 
-/** The pages about the process itself. */
+/** The pages about the process itself, and the log that one of them shows. */
 function pagesOf(init: FrontInit, actor: FrontActor, origin: BuildOrigin) {
   const { config } = init;
+  const requestLog = requestLogOf(config.observability);
   return {
     health: healthOf(init, actor),
     zPages: zPagesOf(config),
     servers: new Servers(actor),
     checkStorage: () => actor.check('etcd', 'readyz'),
-    requestLog: requestLogOf(config.observability),
+    requestLog,
+    recent: new Recent({ requestLog, auditFile: auditFileOf(config) }),
     backups: new Backups(actor),
     scrape: new Scrape(expositionOf(init, origin)),
     sliScrape: countsHealth(config) ? new Scrape(sliExpositionOf(init, origin)) : undefined,
     profiles: profilesOf(init),
   };
+}
+
+/** '' where audit events go to no file. */
+function auditFileOf({ audit }: Config): string {
+  const path = audit?.log?.path ?? '';
+  return path === '-' ? '' : path;
 }
 
 function zPagesOf({ featureGates: gates, flags }: Config): ZPages {

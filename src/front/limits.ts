@@ -142,3 +142,9 @@ export const BODY_BYTES_PER_SECOND_MIN = 16 * 1024;
 
 /** A thread knows of so many users, or twice as many, by which rights they last acted as others. */
 export const IMPERSONATORS_KEPT = 5_000;
+
+/** The slow requests that a front remembers for people: a screen or two of them. */
+export const SLOW_REQUESTS_KEPT_MAX = 100;
+/** The audit events that are shown to people, and how much of the file is read for them. */
+export const RECENT_EVENTS_MAX = 100;
+export const RECENT_EVENT_BYTES_MAX = 256 * 1024;

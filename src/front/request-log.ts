@@ -5,7 +5,7 @@ import { isLongRunning } from '../observability/long-requests.ts';
 import { StageTimes } from './answers/stage-times.ts';
 import type { Exchange } from './exchange.ts';
 import { logged, shortened, SWITCHING } from './http.ts';
-import { LOGGED_NAME_CHARACTERS_MAX } from './limits.ts';
+import { LOGGED_NAME_CHARACTERS_MAX, SLOW_REQUESTS_KEPT_MAX } from './limits.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface RequestLogOptions {
@@ -15,11 +15,27 @@ export interface RequestLogOptions {
   readonly write: (text: string, members: LogMembers) => void;
 }
 
+/** A slow request as people are shown it. */
+interface SlowRequest extends LogMembers {
+  /** Milliseconds since 1970. */
+  readonly ts: number;
+}
+
 export class RequestLog {
   readonly #options: RequestLogOptions;
+  readonly #slow: SlowRequest[] = [];
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
+  }
+
+  get slowMs(): number {
+    return this.#options.slowMs;
+  }
+
+  /** The last slow requests, the newest first. */
+  get slow(): readonly SlowRequest[] {
+    return this.#slow.toReversed();
   }
 
   /** A request is over, after so long; `request` is what was known of it. */
@@ -41,19 +57,26 @@ export class RequestLog {
     const took = stages.map(([stage, stageMs]) => `${stage} ${stageMs} ms`).join(', ');
     const what = `${isSlow ? 'slow ' : ''}${text}`;
     const outcome = code === 0 ? 'not answered' : String(code);
+    const members = {
+      auditID: id,
+      method,
+      path,
+      user,
+      code,
+      bytes: bodyBytes,
+      ms: Math.round(ms),
+      stages: Object.fromEntries(stages),
+    };
+    if (isSlow) this.#keep({ ts: Date.now(), ...members });
     this.#options.write(
       `${what} of ${quoteText(user)}: ${outcome}, ${Math.round(ms)} ms: ${took}`,
-      {
-        auditID: id,
-        method,
-        path,
-        user,
-        code,
-        bytes: bodyBytes,
-        ms: Math.round(ms),
-        stages: Object.fromEntries(stages),
-      },
+      members,
     );
+  }
+
+  #keep(request: SlowRequest): void {
+    this.#slow.push(request);
+    if (this.#slow.length > SLOW_REQUESTS_KEPT_MAX) this.#slow.shift();
   }
 }
 

@@ -129,6 +129,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'aggregation/settings.ts',
     'controllers/registry.ts',
   ],
+  // Runs in browsers.
+  page: ['page'],
   envtest: [...EVERYWHERE, 'semantics', 'resources', 'admission', 'config'],
   cluster: [
     ...EVERYWHERE,

@@ -90,15 +90,15 @@ function asInstalled(): Plugin {
   };
 }
 
-/** The files that are in the bundles of the server, as their maps tell. */
+/** The files that are in the bundles of the server and its page, as their maps tell. */
 function bundledInServer(): string[] {
   const folder = join(root, '.build');
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.js.map'))
-    .flatMap((name) => {
-      const map = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { sources: string[] };
-      return map.sources.map((source) => relative(root, resolve(folder, source)));
-    });
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js.map'));
+  return [...names, 'page/page.js.map'].flatMap((name) => {
+    const file = join(folder, name);
+    const map = JSON.parse(readFileSync(file, 'utf8')) as { sources: string[] };
+    return map.sources.map((source) => relative(root, resolve(dirname(file), source)));
+  });
 }
 
 /** Throws where the API has types that others cannot read. */

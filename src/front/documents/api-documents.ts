@@ -43,6 +43,7 @@ import {
   PROTOBUF_V2_ASKED,
   type IndexV3,
 } from '../openapi/openapi-documents.ts';
+import type { PageFiles } from './page-files.ts';
 import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
 import type { OpenIdDocument } from './openid-documents.ts';
 import { sendError } from '../answers/send-error.ts';
@@ -81,6 +82,8 @@ export interface ApiDocumentsOptions {
   /** Paths of the server that are not in every release. */
   readonly ownPaths: readonly string[];
   readonly bindAddress: string;
+  /** What the page of a browser loads. */
+  readonly page: PageFiles;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -126,9 +129,10 @@ export class ApiDocuments {
 
   /**
    * Answers a browser that has no token, which a Status would not help: with a page that tells
-   * nothing that needs rights. False for all other requests.
+   * nothing that needs rights, and with what that loads. False for all other requests.
    */
   serveStranger(exchange: Exchange): boolean {
+    if (this.#options.page.serve(exchange)) return true;
     const { method, path, accept } = exchange.head;
     const isPage = path === '/' && (method === 'get' || method === 'head') && prefersHtml(accept);
     if (!isPage) return false;
@@ -147,6 +151,7 @@ export class ApiDocuments {
       sendOpenId(exchange, openId);
       return true;
     }
+    if (this.#options.page.serve(exchange)) return true;
     const isOff = path.startsWith(V3) && !exchange.has('OpenAPIV3');
     if (isOff) return false;
     const send = this.#staticAnswerTo(path) ?? this.#discoveryAnswerTo(exchange, trimmed);

@@ -1,5 +1,6 @@
 /** The page of a browser at `/`: what this server is, and where to go on. */
 import type { Dialect } from '../../semantics/dialect/dialect.ts';
+import { PAGE_SCRIPT, PAGE_STYLE } from './page-files.ts';
 import { acceptClauses, takesType } from '../requests/accept.ts';
 
 export interface RootPage {
@@ -13,10 +14,14 @@ export interface RootPage {
 }
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
-/** The page needs its own style and nothing else. */
+/** The page needs its own script and style, and asks this server alone. */
 export const PAGE_HEADERS = {
   Vary: 'Accept',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
 };
 
 const LINKS = [
@@ -60,11 +65,10 @@ export function rootPageHtml(page: RootPage, paths: readonly string[] | undefine
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>shardplane</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem }
-pre, code { font: 14px/1.5 ui-monospace, monospace }
-pre { padding: .5rem 1rem; border: 1px solid; border-radius: 4px; overflow-x: auto }
-</style>
+<link rel="stylesheet" href="${PAGE_STYLE}">
+<script type="module" src="${PAGE_SCRIPT}"></script>
+<div id="app" data-api-domain="${escapeHtml(apiDomain)}"></div>
+<main id="about">
 <h1>shardplane</h1>
 <p>A cluster API service, version ${escapeHtml(version)}, with the names of
 <code>${escapeHtml(apiDomain)}</code>, at ${addresses.map(code).join(' and ')}.
@@ -73,7 +77,8 @@ ${commandsHtml(commands)}<h2>Where to look</h2>
 <ul>
 ${links.join('\n')}
 </ul>
-${paths === undefined ? '' : pathsHtml(paths)}</html>
+${paths === undefined ? '' : pathsHtml(paths)}</main>
+</html>
 `;
 }
 

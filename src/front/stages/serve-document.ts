@@ -29,6 +29,9 @@ export function serveDocument(request: RequestContext, tools: StageTools): void 
   } else request.isTaken = serveDescription(request, tools, path);
 }
 
+/** The tools that answer paths of this server alone. */
+const OWN_PATHS = ['gate', 'servers', 'backups', 'recent'] as const;
+
 /** Serves paths that are answered until the server has stopped; returns false for all others. */
 function serveWhileFinishing(request: RequestContext, tools: StageTools, path: string): boolean {
   const { exchange } = request;
@@ -45,11 +48,7 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
   else if (exchange.head.path === '/metrics') tools.scrape.serve(exchange);
   else if (path === '/metrics/slis' && tools.sliScrape !== undefined) {
     tools.sliScrape.serve(exchange);
-  } else if (
-    tools.gate?.serve(exchange, path) !== true &&
-    !tools.servers.serve(exchange, path) &&
-    !tools.backups.serve(exchange, path)
-  ) {
+  } else if (!OWN_PATHS.some((of) => tools[of]?.serve(exchange, path) === true)) {
     return tools.zPages.serve(exchange, path, () => tools.api.documents.paths);
   }
   return true;

@@ -14,6 +14,7 @@ import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Scrape } from '../documents/scrape.ts';
 import type { ZPages } from '../documents/zpages.ts';
 import type { Backups } from '../documents/backups.ts';
+import type { Recent } from '../documents/recent.ts';
 import type { Servers } from '../documents/servers.ts';
 import type { ConstrainedImpersonation } from '../requests/constrained-impersonation.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -60,6 +61,7 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly zPages: ZPages;
   readonly servers: Servers;
   readonly backups: Backups;
+  readonly recent: Recent;
   readonly profiles: Profiles;
   readonly origin: BuildOrigin;
   /** Undefined where nothing is audited. */

@@ -41,7 +41,7 @@ t.test('what a server needs, or a way to authorize, is in no list', async (t) =>
   t.same(required(both.slice(0, 1)), [types, always, 'identity-lease']);
   t.same(required(both), [types, always, 'identity-lease', 'storage-versions']);
   const newest = requiredControllers([], releaseOf(NEWEST_MINOR));
-  t.same(newest, [types, always, 'flow-control', 'api-services']);
+  t.same(newest, [types, always, 'api-services']);
   t.same(required(['GenericWorkload']), [types, always, 'podgroup-protection']);
   t.throws(() => parseControllers('*,-bootstrap-policy'), RangeError);
   t.throws(() => parseControllers('*,-definitions'), RangeError);

@@ -20,7 +20,10 @@ const QUEUE = { type: 'Queue', queuing: { queues: 1, handSize: 1, queueLengthLim
 const JANE = { 'impersonate-user': 'jane' };
 
 async function startFair(test: Test, ...args: readonly string[]): Promise<Server> {
-  return startServer({ test, args: ['--authorization-mode=AlwaysAllow', ...args] });
+  return startServer({
+    test,
+    args: ['--authorization-mode=AlwaysAllow', '--controllers=*', ...args],
+  });
 }
 
 /** One seat for the requests of jane; gives the uids of the schema and the level. */

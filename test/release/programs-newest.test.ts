@@ -8,8 +8,10 @@ import { dashboardQueries, seriesOf, unanswered } from '../support/dashboard-que
 import { Hooked } from '../support/hooked.ts';
 import { until } from '../support/owned-objects.ts';
 import { startServer } from '../support/server.ts';
+import { controllersWith } from '../support/server-process.ts';
 
-const server = await startServer({ test: t, args: ['--release', '1.37'] });
+const FLOWS = controllersWith('flow-control');
+const server = await startServer({ test: t, args: ['--release', '1.37', ...FLOWS] });
 const DASHBOARD = join(import.meta.dirname, '../../src/observability/dashboard.json');
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
@@ -276,7 +278,7 @@ t.test('one in between has what is about to go, and what comes', async (t) => {
   await server.post(SCHEMAS, { metadata: { name: 'of-another-release', annotations }, spec });
   await server.post(SCHEMAS, { metadata: { name: 'of-a-user' }, spec });
   await server.stop();
-  await server.restart({ args: ['--release', '1.27', '--allow-lower-release'] });
+  await server.restart({ args: ['--release', '1.27', '--allow-lower-release', ...FLOWS] });
   await server.get(MAPS);
   const text = await scraped();
   for (const part of [

@@ -276,14 +276,27 @@ function startNode(
 }
 
 /**
- * Tests and benchmarks count objects: those that the server makes for itself are left out. Nor does
- * it say how much is used of a quota, or whether other servers are there, or hold volumes.
+ * Tests and benchmarks count objects: those that the server makes for itself are left out, flows
+ * too. Nor does it say how much is used of a quota, or whether other servers are there, or hold
+ * volumes.
  */
-const CONTROLLERS = [
-  '--controllers',
-  '*,-bootstrap,-serviceaccount,-serviceaccount-token,-root-ca-cert-publisher,-resourcequota,' +
-    '-pvc-protection,-pv-protection,-api-service-status',
+const OFF = [
+  'bootstrap',
+  'serviceaccount',
+  'serviceaccount-token',
+  'root-ca-cert-publisher',
+  'resourcequota',
+  'pvc-protection',
+  'pv-protection',
+  'api-service-status',
+  'flow-control',
 ];
+
+/** The option by which all others run, and those of them that are named. */
+export function controllersWith(...names: readonly string[]): readonly string[] {
+  const off = OFF.filter((name) => !names.includes(name));
+  return ['--controllers', ['*', ...off.map((name) => `-${name}`)].join(',')];
+}
 
 /**
  * Facts about objects were recorded without the rules of a cluster, which have tests of their own
@@ -330,7 +343,7 @@ export async function launchServer(options: ServerProcessOptions = {}): Promise<
     // They would win over the same option in a file.
     const given = more.includes('--config')
       ? more
-      : [...CONTROLLERS, ...ADMISSION, ...fronts(), ...more];
+      : [...controllersWith(), ...ADMISSION, ...fronts(), ...more];
     const args = [...(options.nodeArgs ?? []), serverCommand(), ...flags, ...given];
     const startedAt = performance.now();
     const child = startNode(args, options);

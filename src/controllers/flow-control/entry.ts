@@ -6,7 +6,6 @@ export const flowControl: ControllerEntry = {
     'flowschemas.flowcontrol.apiserver.cluster.io',
     'prioritylevelconfigurations.flowcontrol.apiserver.cluster.io',
   ),
-  requiredBy: [],
   steps: ['poststarthook/priority-and-fairness-config-producer'],
   run: async (ports, { nowMs, logError }) => {
     const { SYSTEM_TIMERS } = await import('../../base/time/timers.ts');

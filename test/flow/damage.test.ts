@@ -1,4 +1,5 @@
 /** The file of a server that runs is damaged: what it has not looked at yet is refused. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { damageText } from '../support/damage-text.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
@@ -7,6 +8,7 @@ import { freePort, runToExit } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
 
 const STARTS = 5;
+const TOLD_MS = 1_500;
 
 t.test('damage is refused with the name of the object, and all else goes on', async (t) => {
   const server = await startServer({ test: t });
@@ -24,6 +26,9 @@ t.test('damage is refused with the name of the object, and all else goes on', as
   t.match(await server.put(`${CONFIG_MAPS}/hurt`, configMap('hurt')), refused, 'a write of it');
   const whole = await server.get(`${CONFIG_MAPS}/whole`);
   t.match(whole, { status: 200, json: { data: { text: 'the text of whole' } } });
+  // Once a second fronts are told how many objects there are, and of how many bytes.
+  t.equal((await server.post(CONFIG_MAPS, configMap('later'))).status, 201);
+  await sleep(TOLD_MS);
   t.equal((await server.get('/livez')).status, 200);
 });
 

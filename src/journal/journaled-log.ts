@@ -169,7 +169,7 @@ export class JournaledLog extends DecoratedLog {
     const startMs = performance.now();
     const group = encodeGroup(turn.entries, safeRv());
     // At once: what the next one compares is that of this attempt.
-    const first = this.#tryCommit(turn, before, group, !before.isCommitted);
+    const first = this.#tryCommit(turn, before, group);
     // Told when its turn has come.
     first.catch(() => undefined);
     await before.committed;
@@ -204,18 +204,13 @@ export class JournaledLog extends DecoratedLog {
       }
       if (performance.now() > untilMs) throw serviceUnavailable(UNAVAILABLE);
       if (outcome === 'unavailable') await pause();
-      outcome = await this.#tryCommit(turn, before, group, false);
+      outcome = await this.#tryCommit(turn, before, group);
     }
   }
 
-  /** `isAhead`: the group before it may be under way. */
-  async #tryCommit(
-    turn: Turn,
-    before: Turn,
-    group: StoredGroup,
-    isAhead: boolean,
-  ): Promise<Outcome> {
+  async #tryCommit(turn: Turn, before: Turn, group: StoredGroup): Promise<Outcome> {
     const { type, keys, ownership } = this.#options;
+    const isAhead = !before.isCommitted;
     const operations: Operation[] = [];
     for (const [key, value] of group.puts) {
       operations.push({ put: { key: keys.object(type, key), value } });
@@ -292,11 +287,8 @@ export class JournaledLog extends DecoratedLog {
    * itself, and nothing is appended until it is known.
    */
   async #settle(turn: Turn, before: Turn, untilMs: number): Promise<boolean> {
-    while (performance.now() < untilMs) {
-      const found = await this.#lookFor(turn, before);
-      if (found !== undefined) return found;
-      await pause();
-    }
+    const found = await this.#whetherThere(turn, before, untilMs);
+    if (found !== undefined) return found;
     this.#isInDoubt = true;
     this.#oldestInDoubt = turn.entries[0]?.rv;
     void this.#settleLater(this.#underWay, before);
@@ -309,7 +301,7 @@ export class JournaledLog extends DecoratedLog {
     let last = before;
     try {
       for (const turn of turns) {
-        if (!(await this.#whetherThere(turn, last))) break;
+        if ((await this.#whetherThere(turn, last, Infinity)) !== true) break;
         appendAll(entries, turn.entries);
         last = { ...turn, isCommitted: true, committed: Promise.resolve() };
       }
@@ -323,12 +315,14 @@ export class JournaledLog extends DecoratedLog {
     }
   }
 
-  async #whetherThere(turn: Turn, before: Turn): Promise<boolean> {
-    for (;;) {
-      await pause();
+  /** Undefined when that is not known at the end of the time, of the clock of `performance`. */
+  async #whetherThere(turn: Turn, before: Turn, untilMs: number): Promise<boolean | undefined> {
+    while (performance.now() < untilMs) {
       const found = await this.#lookFor(turn, before);
       if (found !== undefined) return found;
+      await pause();
     }
+    return undefined;
   }
 
   /** Whether the group is in etcd; undefined where that is not known. Throws NotOwnerError. */

@@ -2,8 +2,9 @@
  * How far the view in the data folder is: what the next start goes on from. It stands in a file
  * beside the view, which may be behind it, and is compared with etcd before it counts.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDurably } from '../base/durable-file.ts';
 import type { EtcdClient } from '../etcd/etcd.ts';
 import { EtcdError } from '../etcd/etcd-error.ts';
 import type { JournalKeys } from './keys.ts';
@@ -35,9 +36,7 @@ export function dropViewMark(folder: string): void {
 export async function writeViewMark(options: ViewMarkOptions, revision: number): Promise<void> {
   const { folder, cluster } = options;
   const mark: Mark = { cluster, revision, version: await versionAt(options, revision) };
-  const path = join(folder, FILE);
-  writeFileSync(`${path}.new`, JSON.stringify(mark));
-  renameSync(`${path}.new`, path);
+  writeDurably(join(folder, FILE), JSON.stringify(mark), 0o600);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
+import { startDouble } from '../support/etcd/start-double.ts';
 import { startServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { runMove } from '../../tools/move/run.ts';
@@ -15,9 +15,7 @@ async function moved(...args: string[]): Promise<[code: number, said: string]> {
 }
 
 t.test('a cluster moves to etcd and back, with its versions and keys', async (t) => {
-  const etcd = new EtcdDouble();
-  t.teardown(() => etcd.close());
-  await etcd.start();
+  const etcd = await startDouble(t);
   const place = ['--etcd-servers', etcd.url];
   const shared = ['--store', 'etcd', ...place];
 

@@ -2,19 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
-import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
+import type { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
+import { startDouble } from '../support/etcd/start-double.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { connectRaw } from '../support/raw-exchange.ts';
 import { startServer, type Server } from '../support/server.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-
-async function startEtcd(t: Test): Promise<EtcdDouble> {
-  const etcd = new EtcdDouble();
-  t.teardown(() => etcd.close());
-  await etcd.start();
-  return etcd;
-}
 
 function startOne(t: Test, etcd: EtcdDouble, leaseTtl = '2s'): Promise<Server> {
   const shared = ['--store', 'etcd', '--etcd-servers', etcd.url, '--etcd-lease-ttl', leaseTtl];
@@ -73,7 +67,7 @@ async function rolesOf(server: Server): Promise<string[]> {
 }
 
 t.test('several servers on one etcd', async (t) => {
-  const etcd = await startEtcd(t);
+  const etcd = await startDouble(t);
   const owner = await startOne(t, etcd);
   const [first, second] = await Promise.all([startOne(t, etcd), startOne(t, etcd)]);
   const servers = { owner, first, second };
@@ -269,7 +263,7 @@ async function testTakeovers(t: Test, { owner, first, second }: Servers): Promis
 }
 
 t.test('without etcd writes are refused, and old reads go on', async (t) => {
-  const etcd = await startEtcd(t);
+  const etcd = await startDouble(t);
   // A lease of the double goes on to run while it is stopped.
   const server = await startOne(t, etcd, '120s');
   await created(server, 'a');
@@ -287,7 +281,7 @@ t.test('without etcd writes are refused, and old reads go on', async (t) => {
 });
 
 t.test('a server of another release, or with other names, is told which to take', async (t) => {
-  const etcd = await startEtcd(t);
+  const etcd = await startDouble(t);
   const first = await startOne(t, etcd);
   const shared = ['--store', 'etcd', '--etcd-servers', etcd.url];
   const args = [...shared, '--release', '1.30'];

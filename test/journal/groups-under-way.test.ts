@@ -1,10 +1,8 @@
 /** Groups that are sent while one before them is under way. */
 import t from 'tap';
-import type { Test } from 'tap';
 import { EtcdError } from '../../src/etcd/etcd-error.ts';
 import type { EtcdClient, Txn } from '../../src/etcd/etcd.ts';
-import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
-import { FaultyWire } from '../support/etcd/faulty-wire.ts';
+import { startDouble, wireTo } from '../support/etcd/start-double.ts';
 import { newGate } from '../support/gate.ts';
 import { entry, ServerUnderTest } from '../support/journal-under-test.ts';
 import type { TypeUnderTest } from '../support/journal-under-test.ts';
@@ -12,19 +10,6 @@ import { Random, seedFrom } from '../support/random.ts';
 
 const ROUNDS = 12;
 const GROUPS = 6;
-
-async function startDouble(t: Test): Promise<string> {
-  const etcd = new EtcdDouble();
-  t.teardown(() => etcd.close());
-  await etcd.start();
-  return etcd.url;
-}
-
-async function ownedBy(t: Test, owner: ServerUnderTest): Promise<TypeUnderTest> {
-  const own = await owner.open(t, 'configmaps');
-  await own.journaled.own(await owner.takeOwnership());
-  return own;
-}
 
 /** Groups of a write each, sent at once; the versions of those that were answered, in order. */
 async function appendAtOnce(own: TypeUnderTest, first: number, count: number): Promise<number[]> {
@@ -49,11 +34,10 @@ t.test('they are in etcd and answered in their order, whatever is lost', async (
   const seed = seedFrom('GROUPS_SEED');
   t.comment(`GROUPS_SEED=${seed}`);
   const random = new Random(seed);
-  const url = await startDouble(t);
-  const wire = await FaultyWire.to(url);
-  t.teardown(() => wire.close());
+  const { url } = await startDouble(t);
+  const wire = await wireTo(t, url);
   const owner = new ServerUnderTest(t, [wire.url]);
-  const own = await ownedBy(t, owner);
+  const own = await owner.openOwned(t, 'configmaps');
   for (let round = 0; round < ROUNDS; round++) {
     wire.delay(random.below(4));
     if (random.below(2) === 0) wire.loseAnswer();
@@ -71,8 +55,8 @@ t.test('they are in etcd and answered in their order, whatever is lost', async (
 });
 
 t.test('one that arrives before the one before it comes after it', async (t) => {
-  const owner = new ServerUnderTest(t, [await startDouble(t)]);
-  const own = await ownedBy(t, owner);
+  const owner = new ServerUnderTest(t, [(await startDouble(t)).url]);
+  const own = await owner.openOwned(t, 'configmaps');
   const txn = owner.client.txn.bind(owner.client);
   const gate = newGate();
   let sent = 0;
@@ -91,9 +75,9 @@ t.test('one that arrives before the one before it comes after it', async (t) => 
 });
 
 t.test('those behind one that etcd refuses fail with it, and are not there', async (t) => {
-  const url = await startDouble(t);
+  const { url } = await startDouble(t);
   const owner = new ServerUnderTest(t, [url]);
-  const own = await ownedBy(t, owner);
+  const own = await owner.openOwned(t, 'configmaps');
   await own.append(entry(1, 'ns/a'));
   const txn = owner.client.txn.bind(owner.client);
   const gate = newGate();
@@ -113,9 +97,9 @@ t.test('those behind one that etcd refuses fail with it, and are not there', asy
 });
 
 t.test('one that was made may follow one whose answer is lost', async (t) => {
-  const url = await startDouble(t);
+  const { url } = await startDouble(t);
   const owner = new ServerUnderTest(t, [url]);
-  const own = await ownedBy(t, owner);
+  const own = await owner.openOwned(t, 'configmaps');
   const txn = owner.client.txn.bind(owner.client);
   let groups = 0;
   withTxns(owner.client, async (request, options) => {
@@ -129,11 +113,10 @@ t.test('one that was made may follow one whose answer is lost', async (t) => {
 });
 
 t.test('all that were in doubt for long are taken when they are found', async (t) => {
-  const url = await startDouble(t);
-  const wire = await FaultyWire.to(url);
-  t.teardown(() => wire.close());
+  const { url } = await startDouble(t);
+  const wire = await wireTo(t, url);
   const owner = new ServerUnderTest(t, [wire.url]);
-  const own = await ownedBy(t, owner);
+  const own = await owner.openOwned(t, 'configmaps');
   wire.hold('to-client');
   const appends = [1, 2, 3].map((rv) => own.append(entry(rv, `ns/${rv}`)));
   for (const append of appends) await t.rejects(append, { code: 503 });

@@ -4,8 +4,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { OPERATION } from '../../src/storage/record.ts';
 import { StatusError } from '../../src/semantics/errors/status.ts';
-import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
-import { FaultyWire } from '../support/etcd/faulty-wire.ts';
+import { startDouble, wireTo } from '../support/etcd/start-double.ts';
 import { findEtcd, NO_ETCD } from '../support/etcd/find-etcd.ts';
 import { startRealEtcd } from '../support/etcd/real-etcd.ts';
 import { dropViewMark, viewRevision, writeViewMark } from '../../src/journal/view-mark.ts';
@@ -15,20 +14,11 @@ import { entry, ServerUnderTest } from '../support/journal-under-test.ts';
 
 type StartEtcd = (t: Test) => Promise<readonly string[]>;
 
-async function startDouble(t: Test): Promise<readonly string[]> {
-  const etcd = new EtcdDouble();
-  t.teardown(() => etcd.close());
-  await etcd.start();
-  return [etcd.url];
-}
-
 function testJournal(name: string, start: StartEtcd): void {
   void t.test(`${name}: others see what the owner writes, in its order`, async (t) => {
     const servers = await start(t);
     const owner = new ServerUnderTest(t, servers);
-    const fence = await owner.takeOwnership();
-    const own = await owner.open(t, 'configmaps');
-    await own.journaled.own(fence);
+    const own = await owner.openOwned(t, 'configmaps');
     const follower = new ServerUnderTest(t, servers);
     const followed = await follower.open(t, 'configmaps');
     await own.append(entry(1, 'ns/a'), entry(2, 'ns/b'));
@@ -42,9 +32,7 @@ function testJournal(name: string, start: StartEtcd): void {
   void t.test(`${name}: a view that is made later has the same history`, async (t) => {
     const servers = await start(t);
     const owner = new ServerUnderTest(t, servers);
-    const fence = await owner.takeOwnership();
-    const own = await owner.open(t, 'configmaps');
-    await own.journaled.own(fence);
+    const own = await owner.openOwned(t, 'configmaps');
     await own.append(entry(1, 'ns/a'), entry(2, 'ns/b'));
     await own.append(entry(3, 'ns/a', OPERATION.modified), entry(4, 'ns/b', OPERATION.deleted));
     const later = await new ServerUnderTest(t, servers).open(t, 'configmaps');
@@ -61,8 +49,7 @@ function testJournal(name: string, start: StartEtcd): void {
   void t.test(`${name}: a view of an earlier run gets what it lacks`, async (t) => {
     const servers = await start(t);
     const owner = new ServerUnderTest(t, servers);
-    const own = await owner.open(t, 'configmaps');
-    await own.journaled.own(await owner.takeOwnership());
+    const own = await owner.openOwned(t, 'configmaps');
     await own.append(entry(1, 'ns/a'), entry(2, 'ns/b'));
     const before = await new ServerUnderTest(t, servers).open(t, 'configmaps');
     t.same(await before.newestVersions(), [1, 2]);
@@ -90,8 +77,7 @@ function testJournal(name: string, start: StartEtcd): void {
   void t.test(`${name}: a mark counts for the etcd alone that it was made of`, async (t) => {
     const [servers, others] = [await start(t), await start(t)];
     const owner = new ServerUnderTest(t, servers);
-    const own = await owner.open(t, 'configmaps');
-    await own.journaled.own(await owner.takeOwnership());
+    const own = await owner.openOwned(t, 'configmaps');
     await own.append(entry(1, 'ns/a'));
     const folder = temporaryFolder();
     const mark = { folder, cluster: 'one', client: owner.client, keys: owner.keys };
@@ -118,12 +104,10 @@ function testJournal(name: string, start: StartEtcd): void {
   void t.test(`${name}: who owned before writes nothing more`, async (t) => {
     const servers = await start(t);
     const before = new ServerUnderTest(t, servers);
-    const old = await before.open(t, 'configmaps');
-    await old.journaled.own(await before.takeOwnership());
+    const old = await before.openOwned(t, 'configmaps');
     await old.append(entry(1, 'ns/a'));
     const after = new ServerUnderTest(t, servers);
-    const taken = await after.open(t, 'configmaps');
-    await taken.journaled.own(await after.takeOwnership());
+    const taken = await after.openOwned(t, 'configmaps');
     await t.rejects(old.append(entry(2, 'ns/b')), { code: 503 });
     t.equal(before.ownership.fence, 0, 'and it knows');
     await taken.append(entry(3, 'ns/c'));
@@ -133,12 +117,10 @@ function testJournal(name: string, start: StartEtcd): void {
 }
 
 void t.test('history begins after a deletion, though an empty group came after it', async (t) => {
-  const [url = ''] = await startDouble(t);
-  const wire = await FaultyWire.to(url);
-  t.teardown(() => wire.close());
+  const { url } = await startDouble(t);
+  const wire = await wireTo(t, url);
   const owner = new ServerUnderTest(t, [wire.url]);
-  const own = await owner.open(t, 'configmaps');
-  await own.journaled.own(await owner.takeOwnership());
+  const own = await owner.openOwned(t, 'configmaps');
   await own.append(entry(1, 'ns/a'), entry(2, 'ns/b'));
   await own.append(entry(5, 'ns/b', OPERATION.deleted));
   const { key } = { key: owner.keys.group('configmaps') };
@@ -153,7 +135,7 @@ void t.test('history begins after a deletion, though an empty group came after i
   t.equal(later.view.horizon(), 5);
 });
 
-testJournal('the double', startDouble);
+testJournal('the double', async (t) => [(await startDouble(t)).url]);
 
 const program = findEtcd();
 if (program === undefined) {
@@ -167,13 +149,10 @@ if (program === undefined) {
 }
 
 t.test('a write whose answer is lost is made once, and answered', async (t) => {
-  const [url = ''] = await startDouble(t);
-  const wire = await FaultyWire.to(url);
-  t.teardown(() => wire.close());
+  const { url } = await startDouble(t);
+  const wire = await wireTo(t, url);
   const owner = new ServerUnderTest(t, [wire.url]);
-  const fence = await owner.takeOwnership();
-  const own = await owner.open(t, 'configmaps');
-  await own.journaled.own(fence);
+  const own = await owner.openOwned(t, 'configmaps');
   await own.append(entry(1, 'ns/a'));
   wire.loseAnswer();
   await own.append(entry(2, 'ns/b'));
@@ -186,13 +165,10 @@ t.test('a write whose answer is lost is made once, and answered', async (t) => {
 });
 
 t.test('what is in doubt for long is refused, and taken when it is found', async (t) => {
-  const [url = ''] = await startDouble(t);
-  const wire = await FaultyWire.to(url);
-  t.teardown(() => wire.close());
+  const { url } = await startDouble(t);
+  const wire = await wireTo(t, url);
   const owner = new ServerUnderTest(t, [wire.url]);
-  const fence = await owner.takeOwnership();
-  const own = await owner.open(t, 'configmaps');
-  await own.journaled.own(fence);
+  const own = await owner.openOwned(t, 'configmaps');
   wire.hold('to-client');
   const write = own.append(entry(1, 'ns/a'));
   await t.rejects(write, { code: 503 });
@@ -207,12 +183,10 @@ t.test('what is in doubt for long is refused, and taken when it is found', async
 });
 
 t.test('nobody is told of a version above what is in doubt', async (t) => {
-  const [url = ''] = await startDouble(t);
-  const wire = await FaultyWire.to(url);
-  t.teardown(() => wire.close());
+  const { url } = await startDouble(t);
+  const wire = await wireTo(t, url);
   const owner = new ServerUnderTest(t, [wire.url]);
-  const own = await owner.open(t, 'configmaps');
-  await own.journaled.own(await owner.takeOwnership());
+  const own = await owner.openOwned(t, 'configmaps');
   owner.clock.start(9);
   owner.clock.extend(1_000);
   wire.hold('to-client');
@@ -226,12 +200,10 @@ t.test('nobody is told of a version above what is in doubt', async (t) => {
 });
 
 t.test('nor above what it may have written before another server owned', async (t) => {
-  const [url = ''] = await startDouble(t);
-  const wire = await FaultyWire.to(url);
-  t.teardown(() => wire.close());
+  const { url } = await startDouble(t);
+  const wire = await wireTo(t, url);
   const before = new ServerUnderTest(t, [wire.url]);
-  const old = await before.open(t, 'configmaps');
-  await old.journaled.own(await before.takeOwnership());
+  const old = await before.openOwned(t, 'configmaps');
   before.clock.start(9);
   before.clock.extend(1_000);
   wire.hold('to-client');
@@ -248,11 +220,10 @@ t.test('nor above what it may have written before another server owned', async (
 });
 
 t.test('a server whose view takes nothing begins anew', async (t) => {
-  const servers = await startDouble(t);
-  const owner = new ServerUnderTest(t, servers);
+  const { url } = await startDouble(t);
+  const owner = new ServerUnderTest(t, [url]);
   const view = new HeldLog();
-  const own = await owner.open(t, 'configmaps', view);
-  await own.journaled.own(await owner.takeOwnership());
+  const own = await owner.openOwned(t, 'configmaps', view);
   view.hold();
   const write = own.append(entry(1, 'ns/a'));
   while (view.appends.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -262,10 +233,9 @@ t.test('a server whose view takes nothing begins anew', async (t) => {
 });
 
 t.test('an object that etcd does not take is refused in its words', async (t) => {
-  const servers = await startDouble(t);
-  const owner = new ServerUnderTest(t, servers);
-  const own = await owner.open(t, 'configmaps');
-  await own.journaled.own(await owner.takeOwnership());
+  const { url } = await startDouble(t);
+  const owner = new ServerUnderTest(t, [url]);
+  const own = await owner.openOwned(t, 'configmaps');
   t.throws(() => own.journaled.log.checkRoom(1_536 * 1_024), {
     message: 'etcdserver: request is too large',
   });

@@ -2,13 +2,11 @@ import t from 'tap';
 import { moveToEtcd } from '../../src/journal/move.ts';
 import { OPERATION } from '../../src/storage/record.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
-import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
+import { startDouble } from '../support/etcd/start-double.ts';
 import { entry, ServerUnderTest } from '../support/journal-under-test.ts';
 
 t.test('nothing is moved to an etcd that another one has taken meanwhile', async (t) => {
-  const etcd = new EtcdDouble();
-  t.teardown(() => etcd.close());
-  await etcd.start();
+  const etcd = await startDouble(t);
   const log = new MemoryStore().openLog('configmaps');
   await log.append([entry(3, 'ns/a'), entry(4, 'ns/a', OPERATION.deleted)]);
   const logs = new Map([['configmaps', log]]);

@@ -2,15 +2,14 @@
  * Another server of the API, which answers for a group version over HTTPS: what it has, what it was
  * asked and by whom. It asks clients for certificates, and looks at them itself.
  */
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Test } from 'tap';
 import { until } from './owned-objects.ts';
+import { onOwnPort, type OwnPort } from './own-port.ts';
 import { selfSigned } from './self-signed.ts';
 import type { Server } from './server.ts';
 
@@ -27,14 +26,10 @@ export interface AggregatedRequest {
   readonly certificate: string;
 }
 
-export interface AggregatedServer {
-  readonly port: number;
+export interface AggregatedServer extends OwnPort {
   /** PEM of its certificate, in base64. */
   readonly caBundle: string;
   readonly requests: AggregatedRequest[];
-  /** Takes no more connections, and cuts those that there are, until it is opened again. */
-  close(): Promise<void>;
-  open(): Promise<void>;
 }
 
 export type OnRequest = (
@@ -73,20 +68,7 @@ export async function startAggregated(
     connection.on('error', () => undefined);
     onUpgrade?.(incoming, connection, head);
   });
-  let port = 0;
-  const open = async (): Promise<void> => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
-  };
-  const close = async (): Promise<void> => {
-    if (!server.listening) return;
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  await open();
-  t.teardown(close);
+  const { port, open, close } = await onOwnPort(t, server);
   return { port, caBundle: Buffer.from(cert).toString('base64'), requests, open, close };
 }
 

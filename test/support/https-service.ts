@@ -1,9 +1,8 @@
 /** A service over HTTPS whose answers a test writes. */
-import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { onOwnPort, type OwnPort } from './own-port.ts';
 import { selfSigned } from './self-signed.ts';
 
 export interface ServiceRequest {
@@ -12,14 +11,11 @@ export interface ServiceRequest {
   readonly body: string;
 }
 
-export interface HttpsService {
+export interface HttpsService extends Omit<OwnPort, 'port'> {
   readonly url: string;
   /** PEM of its certificate, which is its own authority. */
   readonly authority: string;
   readonly requests: ServiceRequest[];
-  /** Takes no more connections until it is opened again, on the same port. */
-  close(): Promise<void>;
-  open(): Promise<void>;
 }
 
 /** The answer: a document with 200, a status alone, or nothing while it waits. */
@@ -49,19 +45,6 @@ export async function startHttpsService(
   const server = createServer({ key, cert }, (incoming, response) => {
     void receive(incoming, response);
   });
-  let port = 0;
-  const open = async (): Promise<void> => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
-  };
-  const close = async (): Promise<void> => {
-    if (!server.listening) return;
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  await open();
-  t.teardown(close);
+  const { port, open, close } = await onOwnPort(t, server);
   return { url: `https://127.0.0.1:${port}`, authority: cert, requests, open, close };
 }

@@ -56,6 +56,13 @@ export class ServerUnderTest {
     return revision;
   }
 
+  /** Opens a type, and becomes the owner of it. */
+  async openOwned(t: Test, type: string, view?: TypeLog): Promise<TypeUnderTest> {
+    const opened = await this.open(t, type, view);
+    await opened.journaled.own(await this.takeOwnership());
+    return opened;
+  }
+
   async open(t: Test, type: string, view?: TypeLog): Promise<TypeUnderTest> {
     const log = view ?? new MemoryStore().openLog(type);
     const journaled = await this.#journal.open(type, log);

@@ -7,6 +7,7 @@ import type { RemoteApi } from '../../aggregation/remote-api.ts';
 import type { Upstream, Upstreams } from '../../aggregation/upstreams.ts';
 import { userHeaders } from '../../aggregation/user-headers.ts';
 import { joinHostPort } from '../../base/dial-error.ts';
+import { isLongRunning } from '../../observability/long-requests.ts';
 import { allottedTimeIsOver, StatusError } from '../../semantics/errors/status.ts';
 import { AgentError, askAgent, type AgentAnswer } from '../agents/agent-client.ts';
 import type { TerminatedRequest } from '../metrics/request-metrics.ts';
@@ -32,8 +33,6 @@ const FORWARDED: ReadonlySet<string> = new Set([
   'x-forwarded-host',
   'x-forwarded-proto',
 ]);
-/** Subresources whose requests go on for as long as the client likes. */
-const LONG_SUBRESOURCES = ['attach', 'exec', 'log', 'portforward', 'proxy'];
 
 /** The way to other servers, and what each of them has. */
 export interface RemoteServers {
@@ -206,13 +205,13 @@ interface Deadline {
 
 /** Undefined for who may wait as long as they like. */
 function deadlineOf({ attributes, exchange }: RequestContext): Deadline | undefined {
-  const { isResource, verb, subresource } = attributes;
+  const { isResource } = attributes;
   if (!isResource && exchange.head.path.split('/').filter((part) => part !== '').length === 3) {
     const error = (): Error => new AgentError('context deadline exceeded', false);
     return { ms: REMOTE_DISCOVERY_ANSWER_MS_MAX, error };
   }
-  const isLong = verb === 'watch' || verb === 'proxy' || LONG_SUBRESOURCES.includes(subresource);
-  return isLong ? undefined : { ms: REMOTE_ANSWER_MS_MAX, error: allottedTimeIsOver };
+  if (isLongRunning(attributes)) return undefined;
+  return { ms: REMOTE_ANSWER_MS_MAX, error: allottedTimeIsOver };
 }
 
 async function inTime<T>(

@@ -9,11 +9,12 @@ import { methodNotAllowed } from '../../semantics/errors/status.ts';
 import { sendError } from '../answers/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { BackupBegun } from '../front-protocol.ts';
+import { answerJson } from './answer-json.ts';
 
 const PATH = '/shardplane/backups';
 const FRAME = /^\/shardplane\/backups\/([0-9a-f-]{36})\/([0-9]{1,9})$/;
 const ONE = /^\/shardplane\/backups\/([0-9a-f-]{36})$/;
-const JSON_TYPE = 'application/json';
+const CREATED = 201;
 
 /** What makes them. */
 export interface BackupMaker {
@@ -37,33 +38,28 @@ export class Backups {
     const [, id] = ONE.exec(path) ?? [];
     if (path === PATH) {
       if (method !== 'post') throw methodNotAllowed();
-      answer(exchange, this.#begin(exchange));
+      answerJson(exchange, this.#maker.backupBegin(), CREATED);
     } else if (framesId !== undefined) {
       if (method !== 'get') throw methodNotAllowed();
-      answer(exchange, this.#frame(exchange, framesId, Number(frame)));
+      this.#frame(exchange, framesId, Number(frame));
     } else if (id !== undefined) {
       if (method !== 'delete') throw methodNotAllowed();
-      answer(exchange, this.#end(exchange, id));
+      answerJson(exchange, this.#end(id));
     } else return false;
     return true;
   }
 
-  async #begin(exchange: Exchange): Promise<void> {
-    const begun = await this.#maker.backupBegin();
-    exchange.sendBytes(201, JSON_TYPE, Buffer.from(`${JSON.stringify(begun)}\n`));
+  #frame(exchange: Exchange, id: string, number: number): void {
+    this.#maker.backupFrame(id, number).then(
+      (frame) => {
+        exchange.sendBytes(frame.length === 0 ? 204 : 200, 'application/octet-stream', frame);
+      },
+      (error: unknown) => sendError(exchange, error),
+    );
   }
 
-  async #frame(exchange: Exchange, id: string, number: number): Promise<void> {
-    const frame = await this.#maker.backupFrame(id, number);
-    exchange.sendBytes(frame.length === 0 ? 204 : 200, 'application/octet-stream', frame);
-  }
-
-  async #end(exchange: Exchange, id: string): Promise<void> {
+  async #end(id: string): Promise<object> {
     await this.#maker.backupEnd(id);
-    exchange.sendBytes(200, JSON_TYPE, Buffer.from('{}\n'));
+    return {};
   }
-}
-
-function answer(exchange: Exchange, work: Promise<void>): void {
-  work.catch((error: unknown) => sendError(exchange, error));
 }

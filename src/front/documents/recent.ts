@@ -5,10 +5,10 @@
  */
 import { open } from 'node:fs/promises';
 import { methodNotAllowed, StatusError } from '../../semantics/errors/status.ts';
-import { sendError } from '../answers/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { RECENT_EVENTS_MAX, RECENT_EVENT_BYTES_MAX } from '../limits.ts';
 import type { RequestLog } from '../request-log.ts';
+import { answerJson } from './answer-json.ts';
 
 const SLOW_PATH = '/shardplane/slow-requests';
 const AUDIT_PATH = '/shardplane/audit-events';
@@ -31,21 +31,17 @@ export class Recent {
   serve(exchange: Exchange, path: string): boolean {
     if (path !== SLOW_PATH && path !== AUDIT_PATH) return false;
     if (exchange.head.method !== 'get') throw methodNotAllowed();
-    const found = path === SLOW_PATH ? Promise.resolve(this.#slow()) : this.#audited();
-    found.then(
-      (text) => exchange.sendBytes(200, 'application/json', Buffer.from(`${text}\n`)),
-      (error: unknown) => sendError(exchange, error),
-    );
+    answerJson(exchange, path === SLOW_PATH ? this.#slow() : this.#audited());
     return true;
   }
 
-  #slow(): string {
+  async #slow(): Promise<object> {
     const { requestLog } = this.#options;
     if (requestLog === undefined || requestLog.slowMs === 0) {
       throw notTold('slow requests are told of with --slow-request-threshold');
     }
     const { slowMs: thresholdMs, slow: items } = requestLog;
-    return JSON.stringify({ thresholdMs, items });
+    return { thresholdMs, items };
   }
 
   async #audited(): Promise<string> {

@@ -3,9 +3,9 @@
  * (src/journal/README.md#the-servers). There are no such paths where no other server shares it.
  */
 import { methodNotAllowed, StatusError } from '../../semantics/errors/status.ts';
-import { sendError } from '../answers/send-error.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ServerRow } from '../front-protocol.ts';
+import { answerJson } from './answer-json.ts';
 
 const LIST_PATH = '/shardplane/servers';
 const RESIGN_PATH = '/shardplane/resign';
@@ -28,21 +28,12 @@ export class Servers {
     const { method } = exchange.head;
     if (path === LIST_PATH) {
       if (method !== 'get') throw methodNotAllowed();
-      this.#answer(exchange, this.#list());
+      answerJson(exchange, this.#list());
     } else if (path === RESIGN_PATH) {
       if (method !== 'post') throw methodNotAllowed();
-      this.#answer(exchange, this.#resign());
+      answerJson(exchange, this.#resign());
     } else return false;
     return true;
-  }
-
-  #answer(exchange: Exchange, work: Promise<object>): void {
-    work.then(
-      (document) => {
-        exchange.sendBytes(200, 'application/json', Buffer.from(`${JSON.stringify(document)}\n`));
-      },
-      (error: unknown) => sendError(exchange, error),
-    );
   }
 
   async #list(): Promise<object> {

@@ -214,8 +214,9 @@ export class WritePipeline {
     const { length } = this.#underWay;
     if (length >= groups.underWayMax || this.#staged.length < FURTHER_WRITES_MIN) return false;
     // One that waits for a lease, or is of a view, is with the log before the next begins.
-    const isDecided = (this.#underWay.at(-1)?.writes[0] ?? this.#staged[0])?.isDecided;
-    return !this.#isLeasing && newestRv <= clock.leased() && isDecided !== true;
+    const beside = [this.#underWay.at(-1)?.writes[0], this.#staged[0]];
+    const isOfView = beside.some((write) => write?.isDecided === true);
+    return !this.#isLeasing && newestRv <= clock.leased() && !isOfView;
   }
 
   async #commit(commit: Commit): Promise<void> {

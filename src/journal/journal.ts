@@ -134,7 +134,8 @@ export class Journal {
     setInterval(() => {
       feed.askProgress();
       const revisions = [...this.#types].map((type) => type.viewRevision());
-      tellProgress?.(Math.min(...revisions));
+      // While a server stops, types end before their thread.
+      if (revisions.length > 0) tellProgress?.(Math.min(...revisions));
     }, IDLE_PROGRESS_MS).unref();
   }
 }

@@ -219,6 +219,25 @@ t.test('nor above what it may have written before another server owned', async (
   t.equal(old.journaled.clock.current(), 4);
 });
 
+t.test('a thread says how far its views are as long as it has types', async (t) => {
+  const { url } = await startDouble(t);
+  const owner = new ServerUnderTest(t, [url]);
+  const own = await owner.openOwned(t, 'configmaps');
+  await own.append(entry(1, 'ns/a'));
+  const told = async (count: number): Promise<number> => {
+    while (owner.progress.length < count) await new Promise((next) => setTimeout(next, 50));
+    return owner.progress[count - 1] ?? 0;
+  };
+  t.ok((await told(1)) >= owner.ownership.seen);
+  own.journaled.close();
+  const seen = owner.progress.length;
+  await new Promise((next) => setTimeout(next, 1_200));
+  t.same(
+    owner.progress.slice(seen).filter((revision) => !Number.isFinite(revision)),
+    [],
+  );
+});
+
 t.test('a server whose view takes nothing begins anew', async (t) => {
   const { url } = await startDouble(t);
   const owner = new ServerUnderTest(t, [url]);

@@ -29,6 +29,9 @@ export class ServerUnderTest {
   readonly broken: Error[] = [];
   readonly #journal: Journal;
 
+  /** How far its views are, as it has said. */
+  readonly progress: number[] = [];
+
   /** `viewRevision` is where views that hold something go on. */
   constructor(t: Test, servers: readonly string[], viewRevision = 0) {
     this.client = connectEtcd({ servers, messages: ETCD_MESSAGES });
@@ -41,6 +44,7 @@ export class ServerUnderTest {
       clock: this.clock,
       versions: this.versions,
       viewRevision,
+      tellProgress: (revision) => this.progress.push(revision),
       onBroken: (error) => this.broken.push(error),
     });
   }

@@ -2,17 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
-import { AGGREGATION_FLAGS } from '../src/config/aggregation.ts';
-import { LEADERSHIP_FLAGS } from '../src/config/leadership.ts';
-import { SIGNING_FLAGS } from '../src/config/signing.ts';
-import { ADMISSION_FLAGS } from '../src/config/admission.ts';
 import { PLUGINS } from '../src/admission/plugins.ts';
-import { AUTHENTICATION_FLAGS, AUTHENTICATORS } from '../src/auth/authentication/authenticators.ts';
+import { AUTHENTICATORS } from '../src/auth/authentication/authenticators.ts';
 import { AUTHORIZERS } from '../src/auth/authorizers.ts';
 import { FLAGS } from '../src/config/flags.ts';
 import { helpText, readCommand, type Command, type Config } from '../src/config/config.ts';
 import { DEFAULT_RELEASE } from '../src/release/release.ts';
 import { DEFAULT_GATES } from '../src/release/own-gates.ts';
+import { FLAG_OF } from './support/flag-members.ts';
 
 const RENEWED_EACH_SECOND = { leaseMs: 15_000, renewMs: 1_000 };
 const folder = mkdtempSync(join(tmpdir(), 'shardplane-config-'));
@@ -187,55 +184,6 @@ t.test('help and version win over all else that is well formed', async (t) => {
   for (const name of Object.keys(FLAG_OF)) t.match(help, `--${name} `, `${name} is explained`);
   t.notOk(help.split('\n').some((line) => line.length > 140));
 });
-
-/** Each flag, with a member that it sets: a new flag belongs here too. */
-const FLAG_OF: Readonly<Record<string, keyof Config>> = {
-  'bind-address': 'bindAddress',
-  'advertise-address': 'advertiseAddress',
-  port: 'port',
-  'secure-port': 'securePort',
-  'data-dir': 'dataDir',
-  durability: 'durability',
-  release: 'release',
-  'allow-lower-release': 'allowLowerRelease',
-  'api-domain': 'apiDomain',
-  fronts: 'fronts',
-  'shard-threads': 'shardThreads',
-  'watch-history': 'watchHistoryMs',
-  controllers: 'controllers',
-  'event-ttl': 'eventTtlMs',
-  'runtime-config': 'runtimeConfig',
-  'feature-gates': 'featureGates',
-  'service-cluster-ip-range': 'kindSettings',
-  'service-node-port-range': 'kindSettings',
-  'session-port': 'sessionPort',
-  ...Object.fromEntries(Object.keys(AUTHENTICATION_FLAGS).map((name) => [name, 'authentication'])),
-  ...Object.fromEntries(Object.keys(AGGREGATION_FLAGS).map((name) => [name, 'aggregation'])),
-  ...Object.fromEntries(Object.keys(SIGNING_FLAGS).map((name) => [name, 'signing'])),
-  ...Object.fromEntries(Object.keys(LEADERSHIP_FLAGS).map((name) => [name, 'leadership'])),
-  ...Object.fromEntries(Object.keys(ADMISSION_FLAGS).map((name) => [name, 'admission'])),
-  'authorization-mode': 'authorization',
-  'authorization-webhook-config-file': 'authorization',
-  'authorization-webhook-version': 'authorization',
-  'authorization-webhook-cache-authorized-ttl': 'authorization',
-  'authorization-webhook-cache-unauthorized-ttl': 'authorization',
-  'request-timeout': 'flow',
-  'tls-cert-file': 'tls',
-  'tls-private-key-file': 'tls',
-  'tls-extra-san': 'tls',
-  'tls-sni-cert-key': 'tls',
-  'tls-min-version': 'tls',
-  'tls-cipher-suites': 'tls',
-  'client-ca-file': 'tls',
-  'cors-allowed-origins': 'browsers',
-  'strict-transport-security-directives': 'browsers',
-  'show-hidden-metrics-for-version': 'observability',
-  profiling: 'observability',
-  'shutdown-timeout': 'shutdownTimeoutMs',
-  'shutdown-delay-duration': 'shutdownDelayMs',
-  'livez-grace-period': 'livezGraceMs',
-  'legacy-service-account-token-clean-up-period': 'legacyTokensPeriodMs',
-};
 
 t.test('every member of the configuration has a flag', async (t) => {
   const members = new Set([...Object.values(FLAG_OF), 'featureGateWarnings', 'flags']);

@@ -25,6 +25,7 @@ import type { OpenedFront } from '../front/front-actor.ts';
 import type { Opening } from '../front/front-protocol.ts';
 import { Health } from '../front/documents/health.ts';
 import type { HealthCheck } from '../front/documents/health.ts';
+import type { Laboratory } from '../front/laboratory/laboratory.ts';
 import { LargeBodies } from '../front/requests/large-bodies.ts';
 import { YamlBodies } from '../front/requests/yaml-bodies.ts';
 import { privateSocket } from '../front/transport/private-socket.ts';
@@ -184,12 +185,12 @@ async function open(
     features: config.featureGates,
     nowMs: Date.now,
     ...pagesOf(init, actor, origin),
-    origin,
     requests,
     audit,
     fronts: config.fronts,
     yamlBodies,
     pages: await pageRules(config),
+    laboratory: await labOf(init),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
     logError: logOnce,
     ...requestGate(init, follow, (resource) => actor.objects.get(resource)),
@@ -294,6 +295,7 @@ function pagesOf(init: FrontInit, actor: FrontActor, origin: BuildOrigin) {
   const { config } = init;
   const requestLog = requestLogOf(config.observability);
   return {
+    origin,
     health: healthOf(init, actor),
     zPages: zPagesOf(config),
     servers: new Servers(actor),
@@ -371,6 +373,13 @@ async function pageRules({ browsers }: Config): Promise<PageRules> {
   if (patterns.length === 0) return { allowsOrigin: ALLOWS_NO_ORIGIN, transportSecurity };
   const { allowedOrigins } = await import('../front/requests/allowed-origins.ts');
   return { allowsOrigin: allowedOrigins(patterns), transportSecurity };
+}
+
+/** Loads it only where there is one. */
+async function labOf({ config }: FrontInit): Promise<Laboratory | undefined> {
+  if (!config.laboratory.isOn) return undefined;
+  const { laboratoryOf } = await import('../front/laboratory/parts.ts');
+  return laboratoryOf();
 }
 
 /** Undefined where no request is logged. */

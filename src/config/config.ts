@@ -42,6 +42,7 @@ import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag } from '../base/options/flag.ts';
 import { FLAGS } from './flags.ts';
 import { flowConfig, type FlowConfig } from './flow-control.ts';
+import { laboratoryConfig, type LaboratoryConfig } from './laboratory.ts';
 import type { Values } from './flags.ts';
 import { observabilityConfig, type ObservabilityConfig } from './observability.ts';
 import { insteadOf } from './reference-flags.ts';
@@ -108,6 +109,7 @@ export interface Config {
   readonly admission: AdmissionOptions;
   readonly aggregation: AggregationSettings;
   readonly flow: FlowConfig;
+  readonly laboratory: LaboratoryConfig;
   readonly tls: TlsConfig;
   readonly signing: SigningConfig;
   readonly leadership: LeadershipConfig;
@@ -336,6 +338,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
     aggregation: aggregationSettings(values, { dataDir, tls, authentication, securePort }),
     tls,
     flow: flowConfig(values, featureGates),
+    laboratory: laboratoryConfig(values, { fronts: frontsOf(values.fronts), store: values.store }),
     signing: signingConfig(values),
     leadership: leadershipConfig(values),
     browsers: browserConfig(values),

@@ -8,6 +8,7 @@ import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from '../base/options/flag.ts';
 import { DEFAULT_RELEASE, RELEASE_RANGE } from '../release/release.ts';
 import { FLOW_FLAGS } from './flow-control.ts';
+import { LABORATORY_FLAGS } from './laboratory.ts';
 import { LEADERSHIP_FLAGS } from './leadership.ts';
 import { OBSERVABILITY_FLAGS } from './observability.ts';
 import { SIGNING_FLAGS } from './signing.ts';
@@ -115,6 +116,7 @@ export const FLAGS = {
   ...LEADERSHIP_FLAGS,
   ...BROWSER_FLAGS,
   ...OBSERVABILITY_FLAGS,
+  ...LABORATORY_FLAGS,
   ...AUDIT_FLAGS,
   'shutdown-timeout': {
     value: 'DURATION',

@@ -99,9 +99,11 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'aggregation',
   ],
   'flow-control': [...EVERYWHERE, 'semantics', 'resources'],
+  laboratory: [...EVERYWHERE, 'codec', 'semantics'],
   front: [
     ...EVERYWHERE,
     'flow-control',
+    'laboratory',
     'codec',
     'semantics',
     'resources',
@@ -135,6 +137,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   cluster: [
     ...EVERYWHERE,
     'flow-control',
+    'laboratory',
     'observability',
     'codec',
     'semantics',

@@ -48,7 +48,8 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
   else if (exchange.head.path === '/metrics') tools.scrape.serve(exchange);
   else if (path === '/metrics/slis' && tools.sliScrape !== undefined) {
     tools.sliScrape.serve(exchange);
-  } else if (!OWN_PATHS.some((of) => tools[of]?.serve(exchange, path) === true)) {
+  } else if (tools.laboratory?.serve(request, tools, path) === true) return true;
+  else if (!OWN_PATHS.some((of) => tools[of]?.serve(exchange, path) === true)) {
     return tools.zPages.serve(exchange, path, () => tools.api.documents.paths);
   }
   return true;

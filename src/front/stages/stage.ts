@@ -6,6 +6,7 @@ import type { Authorizer } from '../../auth/authorizer.ts';
 import type { RemoteApi } from '../../aggregation/remote-api.ts';
 import type { ApiDocuments } from '../documents/api-documents.ts';
 import type { PageRules } from '../requests/browser-pages.ts';
+import type { Laboratory } from '../laboratory/laboratory.ts';
 import type { Health } from '../documents/health.ts';
 import type { OperationContext } from '../operation.ts';
 import type { Profiles } from '../documents/profiles.ts';
@@ -61,6 +62,8 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly zPages: ZPages;
   readonly servers: Servers;
   readonly backups: Backups;
+  /** Undefined but with `--laboratory`. */
+  readonly laboratory: Laboratory | undefined;
   readonly recent: Recent;
   readonly profiles: Profiles;
   readonly origin: BuildOrigin;

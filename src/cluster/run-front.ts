@@ -190,7 +190,7 @@ async function open(
     fronts: config.fronts,
     yamlBodies,
     pages: await pageRules(config),
-    laboratory: await labOf(init),
+    laboratory: await labOf(init, actor),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
     logError: logOnce,
     ...requestGate(init, follow, (resource) => actor.objects.get(resource)),
@@ -376,10 +376,13 @@ async function pageRules({ browsers }: Config): Promise<PageRules> {
 }
 
 /** Loads it only where there is one. */
-async function labOf({ config }: FrontInit): Promise<Laboratory | undefined> {
+async function labOf(
+  { config }: FrontInit,
+  { shards }: FrontActor,
+): Promise<Laboratory | undefined> {
   if (!config.laboratory.isOn) return undefined;
   const { laboratoryOf } = await import('../front/laboratory/parts.ts');
-  return laboratoryOf();
+  return laboratoryOf({ shards, nowMs: Date.now, logError });
 }
 
 /** Undefined where no request is logged. */

@@ -43,10 +43,12 @@ export class Exchange {
   readonly switches: Switches;
   /** The status that was answered; 0 for none. */
   code = 0;
+  /** The connection is gone: nothing can be sent, whether or not the answer was complete. */
+  isAborted = false;
   /** The length of the answer before it is packed. */
   bodyBytes = 0;
   observer: AnswerObserver | undefined = undefined;
-  readonly #response: ClientResponse;
+  #response: ClientResponse;
   readonly #context: AnswerContext;
   readonly #onEnd: () => void;
   readonly #answer: AnswerHead;
@@ -80,6 +82,7 @@ export class Exchange {
     this.#onEnd = onEnd;
     this.switches = switches;
     response.onAborted(() => {
+      this.isAborted = true;
       if (this.#open) {
         this.#open = false;
         this.#gzip?.close();
@@ -101,10 +104,7 @@ export class Exchange {
     return this.#open;
   }
 
-  /**
-   * Answers with the WebSocket that was asked for; the exchange is over when that is. Throws
-   * UnwritableHeader for a subprotocol that cannot be said.
-   */
+  /** Answers with a WebSocket, and is over when that is. Throws UnwritableHeader. */
   acceptWebSocket(subprotocol: string, handlers: MessageHandlers): MessageSocket {
     const { openWebSocket } = this.switches;
     assert(openWebSocket !== undefined && this.#open, 'no WebSocket can be opened');
@@ -132,6 +132,11 @@ export class Exchange {
   /** Whether the client is on this machine; asked while nothing is sent yet. */
   isFromLoopback(): boolean {
     return isFromLoopback(this.#response);
+  }
+
+  /** From now on the answer goes through what `wrap` makes of the connection. */
+  answerThrough(wrap: (response: ClientResponse) => ClientResponse): void {
+    this.#response = wrap(this.#response);
   }
 
   /** Runs `then` if the client goes away before the answer is complete. */
@@ -170,10 +175,7 @@ export class Exchange {
     this.sendDocument(code, document, encoding);
   }
 
-  /**
-   * Sends an error in what the client accepts, whatever it is that it accepts
-   * (src/semantics/README.md#status).
-   */
+  /** Sends an error in what the client accepts (src/semantics/README.md#status). */
   sendStatus({ status, code }: StatusError): void {
     const accepted = errorEncoding(this.head.accept);
     const encoding = accepted ?? 'json';
@@ -272,10 +274,7 @@ export class Exchange {
     return this.#writer?.hasBegunNext === true;
   }
 
-  /**
-   * Sends a part of a stream; false when the client should be waited for with `onWritable`.
-   * `onRead` runs once the chunk is not looked at any more, if it comes to that.
-   */
+  /** False when to wait for `onWritable`. `onRead` runs when nobody looks at the chunk any more. */
   write(chunk: Uint8Array, onRead: () => void = () => undefined): boolean {
     if (!this.#open) return true;
     if (this.#observesParts) this.observer?.part(chunk);

@@ -235,7 +235,8 @@ export class Front {
     for (const port of this.#sessionPorts) port.close();
   }
 
-  #handle(arrival: Arrival, head: RequestHead, switches: Switches): void {
+  #handle(arrival: Arrival, sent: RequestHead, switches: Switches): void {
+    const head = this.#tools.laboratory?.headOf(sent) ?? sent;
     const startMs = performance.now();
     TURN_END.passed(false, startMs);
     this.#openExchanges++;

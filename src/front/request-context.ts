@@ -20,12 +20,20 @@ import type { Deadlines, TimedRequest } from './requests/deadlines.ts';
 import type { PreparedRequest } from './requests/prepared-request.ts';
 import type { Route } from './requests/route.ts';
 import { heldArrival } from './transport/held-arrival.ts';
+import type { WatchStream } from './watch/watch-stream.ts';
 
 interface ReceivedBody {
   /** Undefined when it is longer than any may be. */
   readonly bytes: Uint8Array | undefined;
   /** The document that was read from it, where it is YAML. */
   readonly yaml: ReadYaml | undefined;
+}
+
+/** A version of a type that reads are answered as of; it may move on while a watch is open. */
+export interface PointInTime {
+  readonly version: number;
+  /** Calls `then` once when it has moved; returns what forgets that. */
+  whenMoved(then: () => void): () => void;
 }
 
 export class RequestContext implements TimedRequest {
@@ -63,6 +71,10 @@ export class RequestContext implements TimedRequest {
   after: TimedRequest | undefined = undefined;
   deadlines: Deadlines | undefined = undefined;
   cancelTimer: (() => void) | undefined = undefined;
+  /** The point in time as of which it is answered; undefined for the newest. */
+  past: PointInTime | undefined = undefined;
+  /** What the events of a watch go through on their way to the client; undefined for most. */
+  watchThrough: ((stream: WatchStream) => WatchStream) | undefined = undefined;
   /** Somebody answers it: no stage follows. */
   isTaken = false;
   #audit: RequestAudit | undefined;

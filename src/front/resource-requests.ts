@@ -107,12 +107,17 @@ function shownIn<R extends View>({ form, times }: RequestContext, request: R): R
   return times === undefined ? shown : { ...shown, sentMs: wallClockMs() };
 }
 
+/** The member of a request that says as of which version it is answered. */
+function asOf({ past }: RequestContext): { readonly at?: number } {
+  return past === undefined ? {} : { at: past.version };
+}
+
 function get({ shard: { link }, route, context }: ResourceRequest): void {
   const { exchange } = context;
   const { namespace, name, version, subresource } = route;
   if (exchange.head.query !== undefined) refuseExport(exchange.query);
   const resourceVersion = exchange.query.text('resourceVersion');
-  const request = { namespace, name, version, subresource, resourceVersion };
+  const request = { namespace, name, version, subresource, resourceVersion, ...asOf(context) };
   link.ask('get', shownIn(context, request), undefined, sendReply(context));
 }
 
@@ -298,7 +303,8 @@ function checkedPatch(body: Uint8Array | undefined, patchType: PatchType): Uint8
 }
 
 function list({ shard: { link, pageTurns }, route, context }: ResourceRequest): void {
-  link.ask('list', listRequest(route, context), undefined, (error, reply, bytes, isGiven) => {
+  const request = { ...listRequest(route, context), ...asOf(context) };
+  link.ask('list', request, undefined, (error, reply, bytes, isGiven) => {
     context.times?.replied(timesIn(error, reply));
     if (error !== undefined) return context.fail(error);
     const { exchange, form } = context;

@@ -29,6 +29,8 @@ export interface GetRequest extends Target {
   readonly subresource: string;
   /** As in the query; '' when absent. */
   readonly resourceVersion: string;
+  /** The answer is as of this version; absent for the newest. */
+  readonly at?: number;
 }
 
 /** The format in which the body of a write is written. */
@@ -117,6 +119,8 @@ export interface ListRequest extends SelectorRequest {
   readonly limit: number;
   /** The token of the page before; '' for the first one. */
   readonly continue: string;
+  /** The first page is as of this version; absent for what the other members say. */
+  readonly at?: number;
   /** It is not told how many objects are left. */
   readonly hidesRemaining?: boolean;
 }
@@ -133,7 +137,18 @@ export interface WatchRequest extends SelectorRequest {
   readonly initialEvents: '' | 'true' | 'false';
   /** An event has told the columns of a Table before. */
   readonly columnsTold?: boolean;
+  /** It is shown nothing above this version, and is never live; absent for all. */
+  readonly at?: number;
 }
+
+/**
+ * An old version of a type: its last one up to a time, the one that so many others have followed,
+ * or the one of the event that comes so many after a version.
+ */
+export type PastVersion =
+  | { readonly untilMs: number }
+  | { readonly ago: number }
+  | { readonly after: number; readonly events: number };
 
 /** The answer to a write or get: the HTTP status; the document is the body. */
 export interface ObjectReply extends Said {
@@ -157,6 +172,8 @@ export interface WatchPage {
    * next event is to have in the place of its null.
    */
   readonly columns?: string;
+  /** All up to the version that it is shown was sent: more may be asked for with a later one. */
+  readonly isAtEnd?: boolean;
 }
 
 /** A call that the shards of one type alone know, of a protocol of their own. */
@@ -185,7 +202,7 @@ export interface ShardCalls {
   /** Asks or tells what shards of other types know nothing of (src/shard/upkeep/own-verbs.ts). */
   own: { request: OwnCall; reply: unknown };
   watch: { request: WatchRequest; reply: WatchPage };
-  watchMore: { request: { watchId: number }; reply: WatchPage };
+  watchMore: { request: { watchId: number; at?: number }; reply: WatchPage };
   /** Told when a watch has ended, catching up or live. */
   watchClosed: { request: { watchId: number }; reply: undefined };
   /**
@@ -193,8 +210,11 @@ export interface ShardCalls {
    * BOOKMARK event for it in each of the views that are asked for, one after the other.
    */
   bookmark: { request: { views: View[] }; reply: { rv: number; lengths: number[] } };
-  /** Up to which version all changes of the type are committed: as new as a list would be. */
-  version: { request: { resourceVersion: '' }; reply: { rv: number } };
+  /**
+   * Up to which version all changes of the type are committed: as new as a list would be, or an
+   * old one.
+   */
+  version: { request: { resourceVersion: ''; past?: PastVersion }; reply: { rv: number } };
   /** Answers once everything before it was handled; '' when no commit failed lately. */
   ping: { request: undefined; reply: { storageError: string; objects: number } };
   /** Serves a custom type otherwise from the next request on. */

@@ -34,6 +34,7 @@ import { deleteCollection } from './verbs/delete-collection.ts';
 import { ControllerLinks } from './upkeep/controller-links.ts';
 import type { ControllerPorts } from './upkeep/controller-links.ts';
 import { get } from './read/get.ts';
+import { pastVersion } from './read/past-version.ts';
 import { whenNewest } from './read/when-newest.ts';
 import { errorsAsReplies } from './state/errors-as-replies.ts';
 import { Lists } from './read/list.ts';
@@ -299,12 +300,13 @@ export class ShardActor {
         }),
       ),
       watch: newest((request, _body, answer) => watches.open(request, answer)),
-      watchMore: guarded(({ watchId }, _body, answer) => watches.more(watchId, answer)),
+      watchMore: guarded((request, _body, answer) => watches.more(request, answer)),
       watchClosed: ({ watchId }) => watches.close(watchId),
       bookmark: (request, _body, answer) => bookmark(shard, request, answer),
-      version: newest((_request, _body, answer) =>
-        answer.reply({ rv: shard.pipeline.listVersion() }),
-      ),
+      version: newest(({ past }, _body, answer) => {
+        const rv = past === undefined ? shard.pipeline.listVersion() : pastVersion(shard, past);
+        answer.reply({ rv });
+      }),
       ping: (_request, _body, answer) => {
         const storageError = shard.failures.newest?.message ?? '';
         answer.reply({ storageError, objects: shard.table.size });

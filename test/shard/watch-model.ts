@@ -112,7 +112,7 @@ export class WatchFront implements Subscriber {
   more(id: number): void {
     const reader = this.readers.get(id);
     if (reader === undefined || reader.channel !== undefined || reader.asking) return;
-    this.#watches.more(id, this.#pageOf(reader));
+    this.#watches.more({ watchId: id }, this.#pageOf(reader));
   }
 
   /** Notes what a bookmark would tell each live watch now. */

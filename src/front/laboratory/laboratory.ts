@@ -1,16 +1,57 @@
 /** The laboratory of a front: what it answers, and how it changes what is served. */
+import type { RequestHead } from '../http.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { Faults } from './faults.ts';
 import { LabApi, type LabRoute, type ReadsBodies } from './lab-api.ts';
+import { metRequest } from './met-request.ts';
+import { headInPast, readPast } from './past.ts';
+import type { ShardVersions } from './shard-versions.ts';
+import type { Views } from './views.ts';
+
+/** The parts that change how requests are served. */
+export interface LaboratoryParts {
+  readonly faults: Faults;
+  readonly views: Views;
+  readonly versions: ShardVersions;
+}
 
 export class Laboratory {
   readonly #api: LabApi;
+  readonly #parts: LaboratoryParts;
 
-  constructor(routes: readonly LabRoute[]) {
+  /** `routes` are those of all parts. */
+  constructor(routes: readonly LabRoute[], parts: LaboratoryParts) {
     this.#api = new LabApi(routes);
+    this.#parts = parts;
+  }
+
+  /** The request that is served. */
+  headOf(head: RequestHead): RequestHead {
+    return headInPast(head);
   }
 
   /** Answers what is asked of the laboratory; false for other paths. Throws StatusError. */
   serve(request: RequestContext, tools: ReadsBodies, path: string): boolean {
     return this.#api.serve(request, tools, path);
+  }
+
+  /** Has rules look at a request for a type before it is served. Throws StatusError. */
+  enter(context: RequestContext): void | Promise<void> {
+    const { route, attributes, exchange } = context;
+    if (route === undefined) return;
+    const { faults, views, versions } = this.#parts;
+    const shard = route.verb === 'operation' ? '' : route.shard;
+    const isAsRulesSay = faults.isInForce || views.isInForce;
+    const isOfPast = shard !== '' && exchange.head.query !== undefined && exchange.query.has('at');
+    if (!isAsRulesSay && !isOfPast && attributes.verb !== 'watch') return;
+    const request = metRequest(context);
+    // What waits before it is done sees what is there when it goes on.
+    const waiting = faults.meet(context, request);
+    if (!isOfPast && !views.isInForce) return waiting;
+    const look = (): void | Promise<void> => {
+      if (isOfPast) return readPast(context, shard, versions);
+      if (shard !== '') return views.meet(context, request, shard);
+    };
+    return waiting === undefined ? look() : waiting.then(look);
   }
 }

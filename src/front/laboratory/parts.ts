@@ -1,8 +1,21 @@
 /** The parts of the laboratory: each brings its endpoints. */
-import type { LabRoute } from './lab-api.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import type { ShardClient } from '../resource-requests.ts';
+import { Faults } from './faults.ts';
 import { Laboratory } from './laboratory.ts';
+import { ShardVersions } from './shard-versions.ts';
+import { Views } from './views.ts';
 
-export function laboratoryOf(): Laboratory {
-  const routes: readonly LabRoute[] = [];
-  return new Laboratory(routes);
+export interface LaboratoryTools {
+  /** By the name that routes give. */
+  readonly shards: ReadonlyMap<string, ShardClient>;
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+}
+
+export function laboratoryOf(tools: LaboratoryTools): Laboratory {
+  const versions = new ShardVersions(tools.shards);
+  const faults = new Faults(tools);
+  const views = new Views({ ...tools, versions, timers: SYSTEM_TIMERS });
+  return new Laboratory([...faults.routes, ...views.routes], { faults, views, versions });
 }

@@ -9,6 +9,7 @@ import { authorize } from './authorize.ts';
 import { controlFlow } from './control-flow.ts';
 import { checkDeadline } from './check-deadline.ts';
 import { beginAudit } from './begin-audit.ts';
+import { enterLaboratory } from './enter-laboratory.ts';
 import { impersonate } from './impersonate.ts';
 import { findRoute } from './find-route.ts';
 import { negotiate } from './negotiate.ts';
@@ -34,6 +35,7 @@ export const STAGES: readonly NamedStage[] = [
   { name: 'serveDocument', run: serveDocument, times: undefined },
   { name: 'findRoute', run: findRoute, times: undefined },
   { name: 'negotiate', run: negotiate, times: undefined },
+  { name: 'laboratory', run: enterLaboratory, times: undefined },
   { name: 'prepare', run: prepare, times: undefined },
   { name: 'body', run: readBody, times: undefined },
   { name: 'serve', run: serve, times: undefined },

@@ -32,7 +32,7 @@ import type {
 } from '../../protocol/shard-protocol.ts';
 import { FanoutMetrics } from './fanout-metrics.ts';
 import { WatchBookmarks } from './watch-bookmarks.ts';
-import type { Channel, Watch, WatchOptions } from './watch-records.ts';
+import { newWatch, type Channel, type Watch, type WatchOptions } from './watch-records.ts';
 import { WatchRounds } from './watch-rounds.ts';
 import type { WatchStream } from './watch-stream.ts';
 import { WatchViews, withColumns } from './watch-views.ts';
@@ -86,32 +86,11 @@ export class WatchFanout {
    * Answers a watch request: 200 and a stream, or the Status that the shard refuses it with. Throws
    * StatusError 429 when too many wait.
    */
-  open(
-    exchange: WatchStream,
-    request: Omit<WatchRequest, 'watchId'>,
-    { timeoutMs, isTimeoutAsked, bookmarks, metrics, onLive }: WatchOptions,
-  ): void {
+  open(exchange: WatchStream, request: Omit<WatchRequest, 'watchId'>, options: WatchOptions): void {
+    const { timeoutMs, isTimeoutAsked, metrics } = options;
     const watchId = this.#nextWatchId++;
-    const watch: Watch = {
-      exchange,
-      request: { ...request, watchId },
-      view: this.#views.of(request),
-      bookmarks,
-      metrics,
-      onLive,
-      cancelTimer: () => undefined,
-      bookmarkSlot: 0,
-      watchId,
-      population: 'catchingUp',
-      asking: true,
-      started: false,
-      rv: 0,
-      channel: undefined,
-      cursor: 0,
-      columns: undefined,
-      endsWith: undefined,
-      onEnded: () => undefined,
-    };
+    const view = this.#views.of(request);
+    const watch = newWatch(exchange, { ...request, watchId }, view, options);
     if (this.#opening.waitingCount >= this.#toOpenMax) throw tooManyRequests();
     this.#watches.add(watch);
     metrics.registered.add(1);
@@ -206,7 +185,8 @@ export class WatchFanout {
     // A page has its columns already.
     const accepted =
       body.length > 0 ? this.#send(watch, body) : !first || watch.exchange.flushHead();
-    if (!accepted) watch.population = watch.channel === undefined ? 'catchingUp' : 'slow';
+    if (page.isAtEnd === true) this.#waitForMore(watch);
+    else if (!accepted) watch.population = watch.channel === undefined ? 'catchingUp' : 'slow';
     else if (watch.channel === undefined) this.#askMore(watch);
   }
 
@@ -230,10 +210,19 @@ export class WatchFanout {
     watch.onLive = isLive;
   }
 
+  /** It has been sent all that it may see of the past. */
+  #waitForMore(watch: Watch): void {
+    watch.onLive();
+    watch.onLive = isLive;
+    watch.stopsWaiting();
+    watch.stopsWaiting = watch.past?.whenMoved(() => this.#askMore(watch)) ?? watch.stopsWaiting;
+  }
+
   #askMore(watch: Watch): void {
     if (watch.asking) return;
     watch.asking = true;
-    this.#ask(watch, 'watchMore', { watchId: watch.watchId });
+    const { past } = watch;
+    this.#ask(watch, 'watchMore', { watchId: watch.watchId, ...(past && { at: past.version }) });
   }
 
   /** A full mailbox ends a stream that has begun: the client resumes from its last version. */
@@ -372,6 +361,7 @@ export class WatchFanout {
     if (!this.#watches.delete(watch)) return;
     watch.metrics.registered.add(-1);
     watch.cancelTimer();
+    watch.stopsWaiting();
     this.#bookmarks.forget(watch);
     this.#leaveShard(watch);
     watch.onEnded();

@@ -2,6 +2,7 @@
 import type { RingBuffer } from '../../base/ring-buffer.ts';
 import type { View, WatchRequest } from '../../protocol/shard-protocol.ts';
 import type { WatchMetrics } from '../metrics/watch-metrics.ts';
+import type { PointInTime } from '../request-context.ts';
 import type { WatchStream } from './watch-stream.ts';
 
 export interface Channel {
@@ -21,6 +22,8 @@ export interface WatchOptions {
   readonly metrics: WatchMetrics;
   /** Told once, when it has been sent all that there was. */
   readonly onLive: () => void;
+  /** It is shown nothing above this; undefined for all. */
+  readonly past?: PointInTime | undefined;
 }
 
 export interface Watch {
@@ -31,6 +34,9 @@ export interface Watch {
   readonly metrics: WatchMetrics;
   /** Told when it is live for the first time. */
   onLive: () => void;
+  readonly past: PointInTime | undefined;
+  /** Forgets that it waits until that has moved. */
+  stopsWaiting: () => void;
   /** Cancels the end that comes by time. */
   cancelTimer: () => void;
   /** Its place in the timer wheel for bookmarks. */
@@ -51,4 +57,35 @@ export interface Watch {
   endsWith: 'event' | 'bookmark' | undefined;
   /** Runs when it has ended. */
   onEnded: () => void;
+}
+
+/** A watch that is about to be opened. */
+export function newWatch(
+  exchange: WatchStream,
+  request: WatchRequest,
+  view: View,
+  { bookmarks, metrics, onLive, past }: WatchOptions,
+): Watch {
+  return {
+    exchange,
+    request,
+    view,
+    bookmarks,
+    metrics,
+    onLive,
+    past,
+    stopsWaiting: () => undefined,
+    cancelTimer: () => undefined,
+    bookmarkSlot: 0,
+    watchId: request.watchId,
+    population: 'catchingUp',
+    asking: true,
+    started: false,
+    rv: 0,
+    channel: undefined,
+    cursor: 0,
+    columns: undefined,
+    endsWith: undefined,
+    onEnded: () => undefined,
+  };
 }

@@ -52,13 +52,16 @@ export function watch(fanout: WatchFanout, route: ResourceRoute, context: Reques
     initialEvents,
   };
   const timeoutMs = Math.min(seconds * 1000, TIMEOUT_MS_MAX);
-  const stream = watchStream(exchange);
-  if (stream === undefined) return;
+  const sent = watchStream(exchange);
+  if (sent === undefined) return;
+  const stream = context.watchThrough?.(sent) ?? sent;
   const bookmarks = query.flag('allowWatchBookmarks');
   const { watches: metrics } = route.metrics;
   const onLive = (): void => context.place?.end();
   const isTimeoutAsked = asked > 0;
-  fanout.open(stream, request, { timeoutMs, isTimeoutAsked, bookmarks, metrics, onLive });
+  const { past } = context;
+  const seen = past === undefined ? request : { ...request, at: past.version };
+  fanout.open(stream, seen, { timeoutMs, isTimeoutAsked, bookmarks, metrics, onLive, past });
 }
 
 /** Undefined where a WebSocket is asked for that cannot be had: that has been answered then. */

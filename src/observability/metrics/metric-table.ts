@@ -193,6 +193,12 @@ export const METRICS = {
     stability: 'ALPHA',
     buckets: QUEUE_BOUNDS,
   },
+  shardplane_laboratory_decisions_total: {
+    type: 'counter',
+    help: 'Requests that a fault of the laboratory is about, by whether it has acted.',
+    labels: ['acted', 'fault'],
+    stability: 'ALPHA',
+  },
   shardplane_commit_duration_seconds: {
     type: 'histogram',
     help: 'How long commits of a type take until they are as durable as is asked for.',

@@ -54,6 +54,7 @@ export function parseListRequest(shard: Shard, request: ListRequest): ListQuery 
   const selection = new Selection(shard.kind, request, () => checkMatch(request));
   const version = listVersion(request);
   checkIssued(shard, request.resourceVersion);
+  if (request.at !== undefined) checkIssued(shard, String(request.at));
   const isFirst = request.continue === '';
   const token = isFirst
     ? undefined
@@ -105,7 +106,8 @@ function withView(
   } else if (token !== undefined) {
     then(newestView(shard));
   } else {
-    whenNotOlderThan(shard, request.resourceVersion, (newest) => {
+    const asked = request.at === undefined ? request.resourceVersion : String(request.at);
+    whenNotOlderThan(shard, asked, (newest) => {
       if (version.is === 'newest') then(newest);
       else viewAt(shard, version.rv, then);
     });

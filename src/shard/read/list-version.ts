@@ -14,12 +14,13 @@ export type ListVersion = { readonly is: 'newest' } | { readonly is: 'exact'; re
 
 /** Throws StatusError 400 or 422 for the cells that are invalid. */
 export function listVersion(request: ListRequest): ListVersion {
-  const { resourceVersion, resourceVersionMatch: match, limit } = request;
+  const { resourceVersion, resourceVersionMatch: match, limit, at } = request;
   const asked = parseResourceVersion(resourceVersion);
   if (request.continue !== '') {
     if (asked === 0) return { is: 'newest' };
     throw badRequest('specifying resource version is not allowed when using continue');
   }
+  if (at !== undefined) return { is: 'exact', rv: at };
   const isExact = match === 'Exact' || (match === '' && limit > 0);
   if (asked === 0 || !isExact) return { is: 'newest' };
   return { is: 'exact', rv: asked };

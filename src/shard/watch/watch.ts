@@ -17,7 +17,7 @@ import type { EventType } from '../../types/served-version.ts';
 import { neededAhead } from '../read/converting.ts';
 import type { PageBuffer } from '../state/page-buffer.ts';
 import type { Representation } from '../representation/representation.ts';
-import { newestView } from '../read/read-view.ts';
+import { newestView, viewAt, type ReadView } from '../read/read-view.ts';
 import { parseResourceVersion, whenNotOlderThan } from '../read/resource-version.ts';
 import { findObjects } from '../read/select-objects.ts';
 import { Selection } from '../table/selection.ts';
@@ -38,6 +38,8 @@ interface OpenWatch {
   readonly endsState: boolean;
   /** Everything up to this version was sent, or was not asked for. */
   rv: number;
+  /** It is shown nothing above this version; Infinity for all. */
+  at: number;
   /** The conversion that the next event needs. */
   needed?: ConversionNeeded | undefined;
   /** Conversions that were prepared for the events that are being sent. */
@@ -103,6 +105,7 @@ export class Watches {
       position: 0,
       endsState,
       rv: asked,
+      at: request.at ?? Infinity,
     };
     if (endsState) {
       this.#open.set(watchId, watch);
@@ -113,15 +116,20 @@ export class Watches {
       return;
     }
     if (asked !== 0 && asked < shard.history.horizon()) throw this.#tooOld(watch);
-    if (asked === 0) watch.rv = shard.pipeline.listVersion();
+    if (asked === 0) watch.rv = Math.min(shard.pipeline.listVersion(), watch.at);
     this.#open.set(watchId, watch);
     this.#reply(watchId, watch, answer);
   }
 
-  more(watchId: number, answer: Answer<WatchPage>): void {
+  /** `at` is the version that a watch of the past is shown from now on. */
+  more(
+    { watchId, at }: { readonly watchId: number; readonly at?: number },
+    answer: Answer<WatchPage>,
+  ): void {
     const watch = this.#open.get(watchId);
-    if (watch === undefined) answer.fail(notOpen(watchId));
-    else this.#reply(watchId, watch, answer);
+    if (watch === undefined) return answer.fail(notOpen(watchId));
+    if (at !== undefined) watch.at = at;
+    this.#reply(watchId, watch, answer);
   }
 
   close(watchId: number): void {
@@ -159,10 +167,18 @@ export class Watches {
     );
   }
 
-  /** Looks for the present state, in this turn or until a later one; then answers. */
+  /** Looks for the state that it begins with, in this turn or until a later one; then answers. */
   #findState(watchId: number, watch: OpenWatch, answer: Answer<WatchPage>): void {
+    const shard = this.#shard;
+    if (watch.at === Infinity) return this.#findStateIn(newestView(shard), watchId, watch, answer);
+    viewAt(shard, Math.min(watch.at, shard.pipeline.listVersion()), (view) => {
+      if (view === undefined) answer.fail(this.#tooOld(watch));
+      else this.#findStateIn(view, watchId, watch, answer);
+    });
+  }
+
+  #findStateIn(view: ReadView, watchId: number, watch: OpenWatch, answer: Answer<WatchPage>): void {
     const { selection } = watch;
-    const view = newestView(this.#shard);
     watch.rv = view.rv;
     let isLater = false;
     findObjects(
@@ -196,7 +212,9 @@ export class Watches {
       this.#prepare(watchId, watch, watch.needed, answer);
       return;
     }
-    if (caughtUp) {
+    if (caughtUp && watch.at !== Infinity) {
+      answer.reply({ rv: watch.rv, isAtEnd: true }, page.bytes());
+    } else if (caughtUp) {
       const { selection, representation, columns, rv } = watch;
       watch.held?.release();
       watch.held = undefined;
@@ -257,7 +275,7 @@ export class Watches {
   #addHistory(watch: OpenWatch, page: PageBuffer): boolean {
     const shard = this.#shard;
     // The log may already hold a commit that is not applied yet: that one will be published.
-    const { appliedRv } = shard.pipeline;
+    const appliedRv = Math.min(shard.pipeline.appliedRv, watch.at);
     const missed: number[] = [];
     if (watch.rv >= appliedRv) return true;
     // No more than about a page is looked at: the next page begins where this one ends.

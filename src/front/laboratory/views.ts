@@ -1,0 +1,106 @@
+/** The rules by which clients read the past (src/laboratory/README.md#stale-views). */
+import { matches, type LabRequest } from '../../laboratory/lab-request.ts';
+import { Members } from '../../laboratory/members.ts';
+import { readViewRule } from '../../laboratory/view-rule.ts';
+import { badRequest, StatusError, tooLargeResourceVersion } from '../../semantics/errors/status.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { LabAnswer, LabCall, LabRoute } from './lab-api.ts';
+import { View, type ViewTools } from './view.ts';
+
+const ANNOTATION = 'laboratory.shardplane.io/view';
+const CREATED = 201;
+const OK = 200;
+const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+const DIGITS = /^[0-9]{1,15}$/;
+
+export class Views {
+  readonly #tools: ViewTools;
+  readonly #views = new Map<string, View>();
+
+  constructor(tools: ViewTools) {
+    this.#tools = tools;
+  }
+
+  readonly routes: readonly LabRoute[] = [
+    { method: 'post', path: 'views', answer: (call) => this.#add(call) },
+    {
+      method: 'get',
+      path: 'views',
+      answer: () => ok({ items: [...this.#views.values()].map(({ shown }) => shown) }),
+    },
+    { method: 'get', path: 'views/NAME', answer: (call) => ok(this.#named(call).shown) },
+    { method: 'delete', path: 'views/NAME', answer: (call) => this.#remove(call) },
+    { method: 'post', path: 'views/NAME/advance', answer: (call) => this.#advance(call) },
+  ];
+
+  /** Whether there are any. */
+  get isInForce(): boolean {
+    return this.#views.size > 0;
+  }
+
+  /** Has a read of a type answered as of what the client is to see. Rejects with StatusError. */
+  async meet(context: RequestContext, request: LabRequest, shard: string): Promise<void> {
+    if (!READS.has(request.verb)) return;
+    const view = [...this.#views.values()].find(({ rule }) => matches(rule, request));
+    if (view === undefined) return;
+    context.audit?.annotate(ANNOTATION, view.rule.name);
+    const point = await view.pointOf(shard);
+    context.past = point;
+    const asked = context.exchange.query.text('resourceVersion');
+    // A watch waits for what is yet to come.
+    if (request.verb === 'watch' || !DIGITS.test(asked) || Number(asked) <= point.version) return;
+    throw tooLargeResourceVersion(BigInt(asked), point.version);
+  }
+
+  async #add({ body }: LabCall): Promise<LabAnswer> {
+    const rule = readViewRule(body);
+    const { start, name } = rule;
+    const newest = await this.#tools.versions.newest();
+    const version = start.is === 'version' ? (start.version ?? newest) : newest;
+    if (version > newest) throw badRequest(`at must be no later than the version ${newest}`);
+    if (this.#views.has(name)) throw taken(name);
+    const view = new View(rule, version, this.#tools);
+    this.#views.set(name, view);
+    return { code: CREATED, body: view.shown };
+  }
+
+  async #advance(call: LabCall): Promise<LabAnswer> {
+    const view = this.#named(call);
+    const members = new Members(call.body ?? {}, '', ['to', 'by', 'events']);
+    if (!view.isFixed) throw badRequest(`the view "${view.rule.name}" moves by itself`);
+    const [one, ...others] = members.among(['to', 'by', 'events']);
+    if (one === undefined || others.length > 0) throw badRequest('give one of to, by, events');
+    const count = members.count(one, 1) ?? 0;
+    if (one === 'events') return ok({ version: await view.advance({ events: count }) });
+    const newest = await this.#tools.versions.newest();
+    const from = one === 'by' ? await view.advance({ version: 0 }) : 0;
+    if (one === 'to' && count > newest) {
+      throw badRequest(`to must be no later than the version ${newest}`);
+    }
+    return ok({ version: await view.advance({ version: Math.min(from + count, newest) }) });
+  }
+
+  #remove(call: LabCall): LabAnswer {
+    const view = this.#named(call);
+    this.#views.delete(view.rule.name);
+    const { shown } = view;
+    view.end();
+    return ok(shown);
+  }
+
+  #named({ names: [name = ''] }: LabCall): View {
+    const view = this.#views.get(name);
+    if (view === undefined) {
+      throw new StatusError(404, 'NotFound', `there is no view "${name}"`);
+    }
+    return view;
+  }
+}
+
+function ok(body: object): LabAnswer {
+  return { code: OK, body };
+}
+
+function taken(name: string): StatusError {
+  return new StatusError(409, 'AlreadyExists', `there is a view "${name}" already`);
+}

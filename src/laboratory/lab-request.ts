@@ -1,0 +1,121 @@
+/** Which requests a rule of the laboratory is about (README.md#who-and-what). */
+import type { Members } from './members.ts';
+
+/** A request as rules see it. */
+export interface LabRequest {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly userAgent: string;
+  /** '' where it is not known. */
+  readonly address: string;
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly dryRun: boolean;
+}
+
+export const WHO = ['users', 'groups', 'userAgents', 'addresses'] as const;
+export const WHAT = [
+  'verbs',
+  'groups',
+  'resources',
+  'subresources',
+  'namespaces',
+  'names',
+  'dryRun',
+] as const;
+
+type Texts = readonly string[];
+
+export interface Who {
+  readonly users: Texts;
+  readonly groups: Texts;
+  readonly userAgents: Texts;
+  readonly addresses: Texts;
+}
+
+export interface What {
+  readonly verbs: Texts;
+  readonly groups: Texts;
+  readonly resources: Texts;
+  readonly subresources: Texts;
+  readonly namespaces: Texts;
+  readonly names: Texts;
+  /** Undefined for dry runs and others. */
+  readonly dryRun: boolean | undefined;
+}
+
+/** Throws StatusError 400. */
+export function readWho(members: Members): Who {
+  const who = members.part('who', WHO);
+  return {
+    users: who.texts('users'),
+    groups: who.texts('groups'),
+    userAgents: who.texts('userAgents'),
+    addresses: who.texts('addresses'),
+  };
+}
+
+/** Throws StatusError 400. */
+export function readWhat(members: Members): What {
+  const what = members.part('what', WHAT);
+  return {
+    verbs: what.texts('verbs'),
+    groups: what.texts('groups'),
+    resources: what.texts('resources'),
+    subresources: what.texts('subresources'),
+    namespaces: what.texts('namespaces'),
+    names: what.texts('names'),
+    dryRun: what.has('dryRun') ? what.flag('dryRun') : undefined,
+  };
+}
+
+/** Whether the rule is about the request. An empty list is about all. */
+export function matches({ who, what }: { who: Who; what: What }, request: LabRequest): boolean {
+  return (
+    isAmong(who.users, request.user) &&
+    (who.groups.length === 0 || request.groups.some((group) => isAmong(who.groups, group))) &&
+    isAmong(who.userAgents, request.userAgent) &&
+    isAmong(who.addresses, request.address) &&
+    isAmong(what.verbs, request.verb) &&
+    isAmong(what.groups, request.group) &&
+    isResource(what, request) &&
+    isAmong(what.namespaces, request.namespace) &&
+    isAmong(what.names, request.name) &&
+    (what.dryRun === undefined || what.dryRun === request.dryRun)
+  );
+}
+
+/** `pods/status` names a subresource too, as in roles. */
+function isResource(what: What, { resource, subresource }: LabRequest): boolean {
+  const isNamed = what.resources.some((text) => {
+    const [type = '', part] = text.split('/');
+    return isLike(type, resource) && (part === undefined || isLike(part, subresource));
+  });
+  if (what.resources.length > 0 && !isNamed) return false;
+  return isAmong(what.subresources, subresource);
+}
+
+function isAmong(patterns: Texts, text: string): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => isLike(pattern, text));
+}
+
+/** A star stands for any letters. */
+function isLike(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text;
+  const parts = pattern.split('*');
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  if (text.length < first.length + last.length) return false;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
+}

@@ -49,14 +49,15 @@ function isOfWebhook({ status, json }: Answer): boolean {
 }
 
 /**
- * Gives the reports besides those of webhooks and quotas that were in the way of its own writes.
+ * Gives the reports besides those of webhooks and quotas that were in the way of its own writes; a
+ * webhook may take the name of an object away, too.
  */
 function unforeseen(): string[] {
   return reported(server).filter((line) => !OF_RULES.test(line));
 }
 
 const OF_RULES =
-  /^shardplane[^:]*: [^]*(admission webhook "|failed calling webhook "|Internal error occurred: |is invalid: |exceeded quota: )/;
+  /^shardplane[^:]*: [^]*(admission webhook "|failed calling webhook "|Internal error occurred: |is invalid: |exceeded quota: |the name(space)? of the object )/;
 
 /** Whether what was written is what is read, as long as nobody writes it again. */
 async function problemOf({ method, path }: FuzzCase, { status, json }: Answer): Promise<string> {

@@ -11,6 +11,7 @@ import { adminKubeconfig, adminToken } from './auth/credentials.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
 import { Cluster } from './cluster/cluster.ts';
 import { ServedFiles } from './served-files.ts';
+import { goByLaboratoryClock } from './laboratory-clock.ts';
 import type { Membership } from './cluster/membership.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
@@ -388,6 +389,7 @@ export async function serve(given: Config): Promise<void> {
     onPort: (type, port) => (server === undefined ? port.close() : server.giveClient(type, port)),
     onOwned: (fence) => void server?.own(fence),
   });
+  await goByLaboratoryClock(config);
   server = new Server({ ...config, authentication, authorization }, admission, audit, membership);
   await Promise.all(plugins.map(async (name) => PLUGINS[name]?.atStart?.()));
   await server.start();

@@ -9,6 +9,7 @@ import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import { sharedInit } from './actors/shared-init.ts';
 import type { BackupJob } from './backup/backup-job.ts';
+import { chooseClock, chosenClock } from './base/time/server-clock.ts';
 import { nameSourcesInStacks } from './base/source-stacks.ts';
 import type { FieldError } from './semantics/errors/field-error.ts';
 import type { ReadYaml, YamlJob } from './codec/yaml/read-yaml.ts';
@@ -33,10 +34,11 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
 
 async function loadAndRun({ actor, init: own, ports }: ActorTask): Promise<void> {
   const init = { ...(sharedInit() as ActorInit), ...own };
-  const { apiDomain, release, metrics, log } = init;
+  const { apiDomain, release, metrics, log, movedClock } = init;
   chooseDialect(apiDomain);
   chooseRelease(release);
   chooseLog(log);
+  if (movedClock !== undefined) await followClock(movedClock);
   const isFront = actor === FRONT_ACTOR;
   const thread = isFront ? `front-${(init as FrontInit).number}` : undefined;
   if (joinMetrics(metrics, thread)) {
@@ -52,6 +54,13 @@ async function loadAndRun({ actor, init: own, ports }: ActorTask): Promise<void>
   }
   const { runActor } = await import('./cluster/run-actor.ts');
   await runActor({ actor, init, ports });
+}
+
+/** Only a laboratory loads it. */
+async function followClock(shared: SharedArrayBuffer): Promise<void> {
+  const { MovedClock } = await import('./base/time/moved-clock.ts');
+  // Several actors of a thread may have come so far.
+  if (chosenClock() === undefined) chooseClock(new MovedClock(shared));
 }
 
 /** A job: long YAML is read where nobody waits for it. */

@@ -11,4 +11,11 @@ t.test('a laboratory is of one front and of a store of its own', async (t) => {
   t.match(command, { run: 'serve', config: { laboratory: { isOn: true } } });
 });
 
+t.test('a clock that is moved is of a laboratory', async (t) => {
+  t.throws(() => readCommand(['--clock=laboratory']), /^--clock=laboratory needs --laboratory/);
+  t.throws(() => readCommand(['--clock=fast']), /--clock is "fast": give real or laboratory/);
+  const command = readCommand(['--laboratory', '--clock=laboratory']);
+  t.match(command, { run: 'serve', config: { laboratory: { movesClock: true } } });
+});
+
 t.end();

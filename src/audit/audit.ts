@@ -1,5 +1,5 @@
 /** The audit log of a front (README.md): which requests are told of, and where. */
-import { wallClockMs } from '../base/time/wall-clock.ts';
+import { serverClockMs } from '../base/time/server-clock.ts';
 import type { User } from '../semantics/user.ts';
 import type { Cell } from '../observability/metrics/cells.ts';
 import { THREAD_SERIES } from '../observability/metrics/thread-metrics.ts';
@@ -40,7 +40,7 @@ export class Audit {
       take: (event) => this.#take(event),
       jsonOf,
       readAnswer: (user, yaml) => this.#noted(readAnswer(user, yaml)),
-      nowMs: wallClockMs,
+      nowMs: serverClockMs,
     };
   }
 

@@ -3,6 +3,7 @@
  * shard per resource type, the controllers. Each pair that talks has a channel of its own.
  */
 import type { MessagePort } from 'node:worker_threads';
+import { chosenClock } from '../base/time/server-clock.ts';
 import { ActorPool, type RunningActor } from '../actors/actor-pool.ts';
 import { Link, type Handlers } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
@@ -282,6 +283,7 @@ export class Cluster {
       log: observability.log,
       metrics,
       ...place,
+      movedClock: chosenClock()?.shared,
       ...(journal && { journal }),
       clock: this.clock.shared,
       historyMs: watchHistoryMs,

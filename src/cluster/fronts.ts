@@ -16,6 +16,7 @@ import type {
   Opening,
   ServerRow,
 } from '../front/front-protocol.ts';
+import { chosenClock } from '../base/time/server-clock.ts';
 import { countHealthChecks } from '../front/documents/health-metrics.ts';
 import type { HealthCheck, HealthPath } from '../front/documents/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
@@ -122,6 +123,7 @@ export class Fronts {
       release: config.release,
       log: config.observability.log,
       metrics,
+      movedClock: chosenClock()?.shared,
       config,
       admission,
       number,

@@ -2,6 +2,7 @@
  * Composition root of a worker thread: runs one actor per task until it is told to stop. The
  * actors of a thread share one open store.
  */
+import { serverNowMs } from '../base/time/server-clock.ts';
 import { join } from 'node:path';
 import type { ResourceType } from '../types/resource-type.ts';
 import { customTypeName } from '../journal/keys.ts';
@@ -58,6 +59,8 @@ export interface ActorInit {
   readonly metrics: SharedMetrics;
   /** The form of its lines in the log. */
   readonly log: LogSettings;
+  /** Where the laboratory's clock is; absent where the machine's counts. */
+  readonly movedClock: SharedArrayBuffer | undefined;
 }
 
 /** All actors of the pool are started with it. */
@@ -129,7 +132,7 @@ export async function runActor(task: ActorTask): Promise<void> {
       await CONTROLLERS[actor].run(ports, {
         ...(init as PoolInit & OwnControllerInit),
         loadModel: () => readModel((init as PoolInit).buildDir),
-        nowMs: Date.now,
+        nowMs: serverNowMs,
         logError: errorLog(actor),
       });
   }
@@ -300,7 +303,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     kindSettings: init.kindSettings,
     otherTypes: known.otherTypes,
     onTranslated: init.isUntranslated ? (records) => translated(opened, init, records) : undefined,
-    nowMs: Date.now,
+    nowMs: serverNowMs,
     logError: errorLog(init.resource),
     continueTokenKey: continueTokenKey(shared),
     sequencer,

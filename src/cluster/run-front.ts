@@ -1,4 +1,5 @@
 /** Composition root of the thread of a front. */
+import { serverNowMs } from '../base/time/server-clock.ts';
 import { join } from 'node:path';
 import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
@@ -170,7 +171,7 @@ async function open(
     authenticator: await authenticationOf(opening.authentication, {
       tokens,
       facts: accountFacts(init, actor, replicas, answered),
-      nowMs: Date.now,
+      nowMs: serverNowMs,
       logError: logOnce,
       countsKeysAs: number === 0 ? init.serverId : undefined,
     }),
@@ -183,7 +184,7 @@ async function open(
     statusCodec: lazyStatusCodec(loadModel),
     logFailure: logError,
     features: config.featureGates,
-    nowMs: Date.now,
+    nowMs: serverNowMs,
     ...pagesOf(init, actor, origin),
     requests,
     audit,
@@ -382,7 +383,8 @@ async function labOf(
 ): Promise<Laboratory | undefined> {
   if (!config.laboratory.isOn) return undefined;
   const { laboratoryOf } = await import('../front/laboratory/parts.ts');
-  return laboratoryOf({ shards, nowMs: Date.now, logError });
+  const { dataDir } = config;
+  return laboratoryOf({ shards, dataDir, nowMs: serverNowMs, logError });
 }
 
 /** Undefined where no request is logged. */

@@ -4,6 +4,7 @@ import type { Flag, FlagValues } from '../base/options/flag.ts';
 import { switchOf } from '../base/options/option-values.ts';
 
 const LABORATORY = 'laboratory';
+const CLOCK = 'clock';
 
 export const LABORATORY_FLAGS = {
   [LABORATORY]: {
@@ -12,10 +13,17 @@ export const LABORATORY_FLAGS = {
     help: 'let administrators have the server lie and go back: faults, stale views, the past',
     isSwitch: true,
   },
+  [CLOCK]: {
+    value: 'real|laboratory',
+    preset: 'real',
+    help: 'whose time counts for objects and tokens: one that the laboratory moves needs it',
+  },
 } as const satisfies Record<string, Flag>;
 
 export interface LaboratoryConfig {
   readonly isOn: boolean;
+  /** Whether the server's time is moved by requests. */
+  readonly movesClock: boolean;
 }
 
 /** What a laboratory cannot be beside. */
@@ -36,5 +44,11 @@ export function laboratoryConfig(
   if (isOn && store !== 'local') {
     throw new ConfigError(`--${LABORATORY} is of one server: leave --store out, or give local`);
   }
-  return { isOn };
+  const clock = values[CLOCK];
+  if (clock !== 'real' && clock !== 'laboratory') {
+    throw new ConfigError(`--${CLOCK} is "${clock}": give real or laboratory`);
+  }
+  const movesClock = clock === 'laboratory';
+  if (movesClock && !isOn) throw new ConfigError(`--${CLOCK}=laboratory needs --${LABORATORY}`);
+  return { isOn, movesClock };
 }

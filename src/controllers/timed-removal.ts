@@ -1,4 +1,5 @@
 /** Removes objects of a type when their time has come. */
+import { SERVER_TIMERS } from '../base/time/server-clock.ts';
 import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { CONTROLLER_WAIT_MS_MAX } from '../limits.ts';
 import type { Followed } from '../replicas/shard-objects.ts';
@@ -49,8 +50,11 @@ export async function removeInTime(ports: Ports, options: TimedRemovalOptions): 
       if (ending === undefined) return;
       const { uid, endMs: end } = ending;
       const remainingMs = end - nowMs();
-      if (remainingMs > 0) queue.addAfter(key, Math.min(remainingMs, CONTROLLER_WAIT_MS_MAX));
-      else await informer.client.deleteExactly(nameOf(key), uid);
+      if (remainingMs > 0) {
+        queue.addAfter(key, Math.min(remainingMs, CONTROLLER_WAIT_MS_MAX), SERVER_TIMERS);
+        return;
+      }
+      await informer.client.deleteExactly(nameOf(key), uid);
     },
     timers: SYSTEM_TIMERS,
     logError,

@@ -52,13 +52,16 @@ export class WorkQueue {
     this.#begin();
   }
 
-  /** Has it looked at after so long; of several such looks the soonest counts. */
-  addAfter(key: string, ms: number): void {
+  /**
+   * Has it looked at after so long, by other timers where it waits for the server's time; of
+   * several such looks the soonest counts.
+   */
+  addAfter(key: string, ms: number, timers = this.#options.timers): void {
     const dueMs = performance.now() + ms;
     const due = this.#later.get(key);
     if (this.#isStopped || (due !== undefined && due.dueMs <= dueMs)) return;
     due?.cancel();
-    const cancel = this.#options.timers.after(ms, () => {
+    const cancel = timers.after(ms, () => {
       this.#later.delete(key);
       this.add(key);
     });

@@ -7,6 +7,7 @@ import type { TemplatedApp } from 'uWebSockets.js';
 import { BoundedTurns } from '../base/turns/bounded-turns.ts';
 import { FairTurns } from '../base/turns/fair-turns.ts';
 import { BATCH_CLOCK } from '../base/time/batch-clock.ts';
+import { chosenClock } from '../base/time/server-clock.ts';
 import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { TURN_END } from '../base/turns/turn-end.ts';
 import { shareOf } from '../limits.ts';
@@ -106,8 +107,8 @@ export class Front {
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#tools = this.#toolsOf();
-    const { nowMs, fronts } = options;
-    this.#bodies = new RequestBodies({ nowMs, bytesMax: shareOf(RECEIVED_BYTES_MAX, fronts) });
+    const bytesMax = shareOf(RECEIVED_BYTES_MAX, options.fronts);
+    this.#bodies = new RequestBodies({ nowMs: () => performance.now(), bytesMax });
     const ping = (): void => {
       for (const socket of this.#webSockets) socket.ping();
     };
@@ -129,6 +130,11 @@ export class Front {
     const { logError, socketFile } = this.#options;
     const served = tls && new ServedTls(tls, logError);
     if (served !== undefined) this.#tls.push(served);
+    if (chosenClock() !== undefined) {
+      // uWebSockets.js writes the machine's time into the header Date, whatever else it is given.
+      await (await this.#nodeHttp(address, port, served)).open();
+      return;
+    }
     const isElsewhere = !hasSessionPort && sessionPort !== undefined && sessionPort > 0;
     const openSessionPort =
       sessionPort === undefined

@@ -39,6 +39,7 @@ export const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'authorization-webhook-cache-unauthorized-ttl': 'authorization',
   'request-timeout': 'flow',
   laboratory: 'laboratory',
+  clock: 'laboratory',
   'tls-cert-file': 'tls',
   'tls-private-key-file': 'tls',
   'tls-extra-san': 'tls',

@@ -4,7 +4,7 @@
  * (src/controllers/README.md#tokens-of-accounts).
  */
 import type { ConfigMap, Secret, ServiceAccount } from '#messages/core.v1';
-import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import { SERVER_TIMERS } from '../../base/time/server-clock.ts';
 import { referredNames } from '../../auth/node/object-references.ts';
 import { LEGACY_TOKENS_AT_ONCE, LEGACY_TOKENS_ROUND_MS } from '../../limits.ts';
 import { ShardObjects, type ObjectName } from '../../replicas/shard-objects.ts';
@@ -61,7 +61,7 @@ export class LegacyTokens {
     await runController(this.#ports, {
       begin: () => {
         begin();
-        endRounds = SYSTEM_TIMERS.every(LEGACY_TOKENS_ROUND_MS, begin);
+        endRounds = SERVER_TIMERS.every(LEGACY_TOKENS_ROUND_MS, begin);
       },
       stop: () => endRounds(),
     });

@@ -2,6 +2,7 @@
  * Removes events that were not written for longer than `--event-ttl`: the reference's store does it
  * by a lease, and watchers see DELETED.
  */
+import { SERVER_TIMERS } from '../../base/time/server-clock.ts';
 import { Link, LinkClosedError } from '../../actors/link.ts';
 import { EXPIRY_INTERVAL_MS } from '../../limits.ts';
 import { EXPIRY_VERBS } from '../../protocol/upkeep-protocol.ts';
@@ -20,7 +21,6 @@ export interface EventExpiryOptions {
 export class EventExpiry {
   readonly #ports: Ports;
   readonly #options: EventExpiryOptions;
-  #timer: NodeJS.Timeout | undefined;
 
   /** Ports: `control`, and one for each shard whose objects expire. */
   constructor(ports: Ports, options: EventExpiryOptions) {
@@ -34,13 +34,14 @@ export class EventExpiry {
       ([peer, port]): ShardLink =>
         new Link({ peer, port, sends: EXPIRY_VERBS, receives: [], handlers: {} }),
     );
+    let stopLooks = (): void => undefined;
     await runController(this.#ports, {
       begin: () => {
-        this.#timer = setInterval(() => {
+        stopLooks = SERVER_TIMERS.every(EXPIRY_INTERVAL_MS, () => {
           for (const shard of shards) void this.#expire(shard);
-        }, EXPIRY_INTERVAL_MS);
+        });
       },
-      stop: () => clearInterval(this.#timer),
+      stop: () => stopLooks(),
     });
     for (const shard of shards) shard.close();
   }

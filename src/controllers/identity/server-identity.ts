@@ -2,6 +2,7 @@
  * The lease by which a server says that it lives, and under whose name it tells what it stores
  * (src/controllers/README.md#identity-and-storage-versions).
  */
+import { SERVER_TIMERS } from '../../base/time/server-clock.ts';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Lease } from '#messages/coordination.v1';
@@ -45,7 +46,7 @@ export async function holdIdentity(
       const held = await leases.get<Lease>(at);
       if (held === undefined) await leases.create(at, { metadata: { ...at, labels }, spec });
       else await leases.update(at, { ...held, spec: { ...held.spec, ...spec } });
-      queue.addAfter(key, IDENTITY_LEASE_RENEW_MS);
+      queue.addAfter(key, IDENTITY_LEASE_RENEW_MS, SERVER_TIMERS);
     },
     timers: SYSTEM_TIMERS,
     logError,

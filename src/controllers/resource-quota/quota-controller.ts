@@ -2,6 +2,7 @@
  * Counts what is used of each quota: when it is new or limits something else, when something that
  * it counts is used less, and now and then (src/quota/README.md#recounts).
  */
+import { SERVER_TIMERS } from '../../base/time/server-clock.ts';
 import type { ResourceQuota, ResourceQuotaSpec } from '#messages/core.v1';
 import { LinkClosedError } from '../../actors/link.ts';
 import type { Port } from '../../actors/port.ts';
@@ -120,7 +121,7 @@ export class QuotaController {
       return;
     }
     const isNew = before === undefined || !deepEqual(before.spec, now.spec);
-    if (isNew) this.#changedMs.set(key, this.#nowMs());
+    if (isNew) this.#changedMs.set(key, performance.now());
     if (isNew || (now.isBehind && !before.isBehind)) this.#queue.add(key);
   }
 
@@ -227,13 +228,13 @@ export class QuotaController {
 
   /** The soonest of all reasons to count once more. */
   #lookAgain(key: string, isRough: boolean, endMs: number | undefined): void {
-    const nowMs = this.#nowMs();
     const changedMs = this.#changedMs.get(key);
-    const unsettledMs = changedMs === undefined ? 0 : changedMs + UNSETTLED_MS - nowMs;
+    const unsettledMs = changedMs === undefined ? 0 : changedMs + UNSETTLED_MS - performance.now();
     if (isRough) this.#queue.addAfter(key, ROUGH_MS);
     if (unsettledMs > 0) this.#queue.addAfter(key, unsettledMs);
     else this.#changedMs.delete(key);
-    if (endMs !== undefined) this.#queue.addAfter(key, Math.max(0, endMs - nowMs) + 1);
+    if (endMs === undefined) return;
+    this.#queue.addAfter(key, Math.max(0, endMs - this.#nowMs()) + 1, SERVER_TIMERS);
   }
 }
 

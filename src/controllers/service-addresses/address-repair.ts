@@ -3,6 +3,7 @@
  * two writes of each: a service of an older release or a lost object has its address held again,
  * and what is held for nobody goes (../README.md#addresses-of-services).
  */
+import { SERVER_TIMERS } from '../../base/time/server-clock.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service, ServiceSpec } from '#messages/core.v1';
 import type { IPAddress } from '#messages/networking.v1';
@@ -219,7 +220,7 @@ export class AddressRepair {
     const madeMs = Date.parse(address.metadata.creationTimestamp ?? '');
     const service = this.#serviceOf(address);
     const waitMs = madeMs + graceMs(address, service) - this.#options.nowMs();
-    if (waitMs > 0) this.#queue.addAfter(key, waitMs);
+    if (waitMs > 0) this.#queue.addAfter(key, waitMs, SERVER_TIMERS);
     else if (!(await this.#isInUse(address))) {
       this.#events.tellAddress(address, isOfService(address), service !== undefined);
       await this.#remove(address);

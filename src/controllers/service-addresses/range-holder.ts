@@ -2,6 +2,7 @@
  * Holds each ServiceCIDR by a finalizer for as long as addresses of services are in it and in no
  * other one, and says whether it is ready (../README.md#addresses-of-services).
  */
+import { SERVER_TIMERS } from '../../base/time/server-clock.ts';
 import type { Condition } from '#messages/meta.v1';
 import type { IPAddress, ServiceCIDR } from '#messages/networking.v1';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
@@ -107,7 +108,7 @@ export class RangeHolder {
       return;
     }
     const waitMs = Date.parse(deletionTimestamp) + ENDING_RANGE_MS - this.#options.nowMs();
-    if (waitMs > 0) this.#queue.addAfter(name, waitMs);
+    if (waitMs > 0) this.#queue.addAfter(name, waitMs, SERVER_TIMERS);
     else if (finalizers.includes(FINALIZER)) {
       await this.#write(
         range,

@@ -1,6 +1,8 @@
 /** The parts of the laboratory: each brings its endpoints. */
+import { chosenClock } from '../../base/time/server-clock.ts';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import type { ShardClient } from '../resource-requests.ts';
+import { clockRoutes } from './clock-routes.ts';
 import { Faults } from './faults.ts';
 import { Laboratory } from './laboratory.ts';
 import { ShardVersions } from './shard-versions.ts';
@@ -9,6 +11,7 @@ import { Views } from './views.ts';
 export interface LaboratoryTools {
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
+  readonly dataDir: string;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
 }
@@ -17,5 +20,8 @@ export function laboratoryOf(tools: LaboratoryTools): Laboratory {
   const versions = new ShardVersions(tools.shards);
   const faults = new Faults(tools);
   const views = new Views({ ...tools, versions, timers: SYSTEM_TIMERS });
-  return new Laboratory([...faults.routes, ...views.routes], { faults, views, versions });
+  const clock = chosenClock();
+  const ofClock = clock === undefined ? [] : clockRoutes(tools.dataDir, clock);
+  const routes = [...faults.routes, ...views.routes, ...ofClock];
+  return new Laboratory(routes, { faults, views, versions });
 }

@@ -6,6 +6,7 @@
 import { ServerResponse } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { chosenClock } from '../../base/time/server-clock.ts';
 import { asText } from '../answers/header-text.ts';
 import type { ClientRequest, ClientResponse } from '../http.ts';
 
@@ -56,6 +57,8 @@ export class NodeResponse implements ClientResponse {
   constructor(message: IncomingMessage, response: ServerResponse) {
     this.#message = message;
     this.#response = response;
+    const clock = chosenClock();
+    if (clock !== undefined) response.setHeader('Date', new Date(clock.nowMs()).toUTCString());
     // `close` follows, and ends the session.
     response.on('error', () => undefined);
   }

@@ -1,5 +1,5 @@
 /** From here on the audit log tells of the request (src/audit/README.md). */
-import { wallClockMs } from '../../base/time/wall-clock.ts';
+import { serverClockMs } from '../../base/time/server-clock.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { RequestAudit } from '../../audit/request-audit.ts';
 import { whenKnown } from '../../base/turns/when-known.ts';
@@ -38,7 +38,7 @@ function recordOf(request: RequestContext, audit: Audit): RequestAudit | undefin
       uri: head.url,
       sourceIps: clientAddresses(request.arrival),
       userAgent: head.userAgent,
-      receivedMs: wallClockMs() - (performance.now() - request.startMs),
+      receivedMs: serverClockMs() - (performance.now() - request.startMs),
     };
   });
 }

@@ -3,6 +3,7 @@
  * socket of the HTTP library, in the thread that serves it, so that HTTP is read once and who is
  * at the other end needs no message.
  */
+import { serverNowMs } from '../../base/time/server-clock.ts';
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -77,7 +78,7 @@ export class NodeTlsListener {
   #take(socket: TLSSocket): void {
     const { tls, clients, socketFile, takeProxied } = this.#options;
     const client = tls.clientOf(socket);
-    const shown = client.certificate?.verified(tls.trusted, Date.now());
+    const shown = client.certificate?.verified(tls.trusted, serverNowMs());
     if (takeProxied !== undefined && shown?.signedBy.frontProxy === true) {
       takeProxied(socket, client);
       return;

@@ -1,4 +1,5 @@
 /** APIService (README.md#api-services). */
+import { serverNowMs } from '../../base/time/server-clock.ts';
 import type {
   APIService,
   APIServiceCondition,
@@ -57,7 +58,7 @@ export const API_SERVICE = defineKind<APIService>({
     const condition = {
       type: 'Available',
       status: 'True',
-      lastTransitionTime: utcSeconds(Date.now()),
+      lastTransitionTime: utcSeconds(serverNowMs()),
       reason: 'Local',
       message: 'Local APIServices are always available',
     };

@@ -1,4 +1,5 @@
 /** Rules for what a signer writes into a PodCertificateRequest. */
+import { serverNowMs } from '../../base/time/server-clock.ts';
 import type { Condition } from '#messages/meta.v1';
 import type {
   PodCertificateRequest,
@@ -160,7 +161,7 @@ function timeErrors(
     const detail = 'must be set to the NotBefore time encoded in the leaf certificate';
     return refuse('notBefore', notBefore, detail);
   }
-  if (Math.abs(begin - Date.now()) >= CLOCK_SKEW_MS) {
+  if (Math.abs(begin - serverNowMs()) >= CLOCK_SKEW_MS) {
     const server = ownManager('cluster-apiserver');
     const detail = `must be set to within 5 minutes of ${server}'s current time`;
     return refuse('notBefore', notBefore, detail);

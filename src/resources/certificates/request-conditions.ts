@@ -1,4 +1,5 @@
 /** The status of a signing request: its conditions and its certificate (README.md#certificates). */
+import { serverNowMs } from '../../base/time/server-clock.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
@@ -29,11 +30,11 @@ export function setConditionTimes(
   stored: readonly CertificateSigningRequestCondition[] = [],
 ): void {
   for (const condition of conditions) {
-    condition.lastUpdateTime ??= utcSeconds(Date.now());
+    condition.lastUpdateTime ??= utcSeconds(serverNowMs());
     const before = stored.find(
       ({ type, status }) => type === condition.type && status === condition.status,
     );
-    condition.lastTransitionTime ??= before?.lastTransitionTime ?? utcSeconds(Date.now());
+    condition.lastTransitionTime ??= before?.lastTransitionTime ?? utcSeconds(serverNowMs());
   }
 }
 

@@ -1,4 +1,5 @@
 /** Eviction (README.md#rules). */
+import { serverNowMs } from '../../base/time/server-clock.ts';
 import type { Eviction } from '#messages/lifecycle.v1alpha1';
 import { ownGroup } from '../../semantics/dialect/own-names.ts';
 import { declaredErrors } from '../../semantics/validation/declared-rules.ts';
@@ -41,5 +42,5 @@ export const EVICTION = defineKind<Eviction>({
   validate: (object, stored, { gates }) => declaredErrors(EVICTION_RULES, object, stored, gates),
 
   validateStatusUpdate: ({ status }, stored) =>
-    evictionStatusErrors(status ?? {}, stored.status ?? {}, Date.now()),
+    evictionStatusErrors(status ?? {}, stored.status ?? {}, serverNowMs()),
 });

@@ -1,4 +1,5 @@
 /** DeviceTaintRule (README.md#classes-and-slices). */
+import { serverNowMs } from '../../base/time/server-clock.ts';
 import type { DeviceTaintRule, DeviceTaintSelector } from '#messages/resource.v1';
 import { deepEqual } from '../../base/deep-equal.ts';
 import { utcSeconds } from '../../base/time/utc-time.ts';
@@ -60,7 +61,7 @@ export const DEVICE_TAINT_RULE = defineKind<DeviceTaintRule>({
     if (!ownRelease().has('statusOfTaintRules') || taint === undefined) return;
     const hasNewEffect = taint.effect !== before?.effect;
     if (hasNewEffect && taint.timeAdded === before?.timeAdded) {
-      taint.timeAdded = utcSeconds(Date.now());
+      taint.timeAdded = utcSeconds(serverNowMs());
     }
   },
 

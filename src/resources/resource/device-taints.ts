@@ -1,4 +1,5 @@
 /** Taints of devices, and tolerations of them. */
+import { serverNowMs } from '../../base/time/server-clock.ts';
 import type { DeviceTaint, DeviceToleration } from '#messages/resource.v1';
 import { utcSeconds } from '../../base/time/utc-time.ts';
 import { ownRelease } from '../../release/release.ts';
@@ -19,7 +20,7 @@ const OPERATORS = ['Equal', 'Exists'];
 
 /** Says since when the taints are there. */
 export function setTaintTimes(taints: readonly DeviceTaint[]): void {
-  for (const taint of taints) taint.timeAdded ??= utcSeconds(Date.now());
+  for (const taint of taints) taint.timeAdded ??= utcSeconds(serverNowMs());
 }
 
 /** An effect that is stored may stay. */

@@ -8,6 +8,7 @@
  * again. That happens in small steps, one after the other. A step goes with the next commit of
  * writes, and has one of its own only when nobody writes.
  */
+import { SERVER_TIMERS } from '../../base/time/server-clock.ts';
 import {
   COMPACTION_BATCH_VERSIONS,
   COMPACTION_INTERVAL_MS,
@@ -34,7 +35,7 @@ export class EventHistory {
   readonly #log: TypeLog;
   readonly #nowMs: () => number;
   readonly #onError: (error: Error) => void;
-  #timer: NodeJS.Timeout | undefined;
+  #endLooks = (): void => undefined;
   #stopped = false;
   #compacting: Promise<void> | undefined;
   #batch: Batch | undefined;
@@ -75,15 +76,15 @@ export class EventHistory {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
+    this.#endLooks = SERVER_TIMERS.every(COMPACTION_INTERVAL_MS, () => {
       this.#compacting ??= this.#compact()
         .catch((error: unknown) => this.#onError(error as Error))
         .finally(() => (this.#compacting = undefined));
-    }, COMPACTION_INTERVAL_MS);
+    });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#endLooks();
     this.#stopped = true;
     await this.#compacting;
   }

@@ -1,4 +1,5 @@
 /** Gives the user of a client certificate (../../README.md#client-certificates). */
+import { serverNowMs } from '../../../base/time/server-clock.ts';
 import { AuthenticationError } from '../../authenticator.ts';
 import type { Authenticated, Credentials } from '../../authenticator.ts';
 import { CERTIFICATE_EXPIRATIONS } from '../authentication-counters.ts';
@@ -12,7 +13,7 @@ const TELLS_ID = ownRelease().has('credentialIdsTold');
 export function certificateUser({ certificate }: Credentials): Authenticated | undefined {
   if (certificate === undefined) return undefined;
   const { commonName, organizations, fingerprint, endMs, signedBy } = certificate;
-  CERTIFICATE_EXPIRATIONS.observe((endMs - Date.now()) / 1_000);
+  CERTIFICATE_EXPIRATIONS.observe((endMs - serverNowMs()) / 1_000);
   if (!signedBy.clients) {
     throw new AuthenticationError('the certificate is signed by an unknown authority');
   }

@@ -1,4 +1,5 @@
 /** PersistentVolume (README.md#volumes). */
+import { serverNowMs } from '../../../base/time/server-clock.ts';
 import type {
   CSIPersistentVolumeSource,
   NodeSelectorTerm,
@@ -77,7 +78,7 @@ export const PERSISTENT_VOLUME = defineKind<PersistentVolume>({
         object.status.lastPhaseTransitionTime = before;
       }
     } else if (time === undefined || time === before) {
-      object.status.lastPhaseTransitionTime = utcSeconds(Date.now());
+      object.status.lastPhaseTransitionTime = utcSeconds(serverNowMs());
     }
   },
 

@@ -40,8 +40,7 @@ import {
   type OpenedStore,
 } from './join-cluster.ts';
 import type { TokenSettings } from './auth/service-account-tokens.ts';
-import { newSharedMetrics } from './observability/metrics/metric-store.ts';
-import type { SharedMetrics } from './observability/metrics/metric-store.ts';
+import { newSharedMetrics, type SharedMetrics } from './observability/metrics/metric-store.ts';
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
 import { reportThreadLoad } from './observability/metrics/thread-load.ts';
 import { joinMetrics } from './observability/metrics/thread-metrics.ts';
@@ -146,6 +145,7 @@ class Server {
       serverId: this.id,
       backupFacts: () => backupFacts(config.dataDir, this.#shared),
       onCrash: (actor, error) => this.#crash(actor, error),
+      local: this.#store.local,
       typeHandlers: this.#types.handlers,
     });
   }

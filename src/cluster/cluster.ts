@@ -28,6 +28,7 @@ import { CacheBudget } from '../shard/representation/cache-budget.ts';
 import { clientPort, SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
 import type { StorePlace } from '../storage/open-store.ts';
+import type { Settings } from '../storage/store.ts';
 import type { JournalInit } from './thread-journal.ts';
 import { logError } from '../observability/log/log.ts';
 import type { BackupFacts } from '../backup/write-backup.ts';
@@ -35,6 +36,7 @@ import { Backups } from './backups.ts';
 import { Controllers, type Published } from './controllers.ts';
 import { Fronts, type FrontsOptions } from './fronts.ts';
 import type { OwnShardInit, PoolInit } from './run-actor.ts';
+import { Snapshots } from '../snapshots/snapshots.ts';
 import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 
 type ShardLink = Link<ShardCalls, ShardEvents>;
@@ -73,6 +75,8 @@ export interface ClusterOptions {
   readonly resign: FrontsOptions['resign'];
   /** What a backup says beside the objects. */
   readonly backupFacts: () => BackupFacts;
+  /** Of this server alone. */
+  readonly local: Settings;
   /** The handlers of types that come and go. */
   readonly typeHandlers: Handlers<TypeCalls>;
 }
@@ -83,6 +87,7 @@ export class Cluster {
   readonly fronts: Fronts;
   readonly controllers: Controllers;
   readonly #backups: Backups;
+  readonly snapshots: Snapshots;
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
   readonly clock = new VersionClock();
@@ -123,6 +128,12 @@ export class Cluster {
       state: () => this.#state(),
       logError: (text) => logError(`backup: ${text}`),
     });
+    this.snapshots = new Snapshots({
+      settings: options.local,
+      isOn: config.laboratory.isOn,
+      shards: this.shards,
+      state: () => this.#state(),
+    });
     this.fronts = new Fronts({
       config,
       admission,
@@ -136,6 +147,7 @@ export class Cluster {
       servers: options.servers,
       resign: options.resign,
       backups: this.#backups,
+      snapshots: async (request) => this.snapshots.answer(request),
       audit: audit && { settings: audit, logFile: LogFile.shared() },
       join: async (resource, port) => {
         await this.#shardsStarted;
@@ -313,7 +325,8 @@ export class Cluster {
   }
 
   #ownInit(resource: string, log = resource): OwnShardInit {
-    return { resource, isUntranslated: this.#options.untranslated.includes(log) };
+    const isUntranslated = this.#options.untranslated.includes(log);
+    return { resource, isUntranslated, heldFrom: this.snapshots.heldFrom };
   }
 
   /** Joins a shard to the main thread; resolves when it has started. */

@@ -21,6 +21,7 @@ import { countHealthChecks } from '../front/documents/health-metrics.ts';
 import type { HealthCheck, HealthPath } from '../front/documents/health.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../protocol/shard-protocol.ts';
+import type { SnapshotRequest } from '../protocol/snapshot-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { ApiDescription } from './api-description.ts';
 import type { Backups } from './backups.ts';
@@ -54,6 +55,7 @@ export interface FrontsOptions {
   readonly servers: () => Promise<readonly ServerRow[] | undefined>;
   readonly resign: () => Promise<undefined>;
   readonly backups: Backups;
+  readonly snapshots: (request: SnapshotRequest) => Promise<object>;
 }
 
 export class Fronts {
@@ -108,6 +110,7 @@ export class Fronts {
           this.#options.backups.end(id);
           answer.reply(undefined);
         },
+        snapshots: (request, _body, answer) => answerWith(answer, this.#options.snapshots(request)),
         healthSeen: ({ path, outcomes }) => countHealthChecks(path, outcomes),
         describe: (_request, _body, answer) => {
           this.#description.documents().then(

@@ -87,6 +87,8 @@ export interface OwnShardInit {
   readonly resource: string;
   /** Its log may hold records of the other dialect. */
   readonly isUntranslated: boolean;
+  /** Snapshots need what was so at this version or has been since; 0 for nothing. */
+  readonly heldFrom: number;
   /** The facts of a custom type. */
   readonly custom?: CustomTypeFacts;
 }
@@ -256,6 +258,11 @@ async function loadRules({ featureGates }: ShardInit): Promise<boolean> {
   return hasRules;
 }
 
+/** What a shard gets as it is. */
+function givenTo({ historyMs, heldFrom, kindSettings }: ShardInit) {
+  return { historyMs, heldFrom, kindSettings };
+}
+
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   schema ??= loadSchema(init.buildDir);
   authorization ??= Authorization.load(init.authorization);
@@ -299,8 +306,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
         members,
       })) as FieldError[];
     },
-    historyMs: init.historyMs,
-    kindSettings: init.kindSettings,
+    ...givenTo(init),
     otherTypes: known.otherTypes,
     onTranslated: init.isUntranslated ? (records) => translated(opened, init, records) : undefined,
     nowMs: serverNowMs,

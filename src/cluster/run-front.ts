@@ -377,14 +377,13 @@ async function pageRules({ browsers }: Config): Promise<PageRules> {
 }
 
 /** Loads it only where there is one. */
-async function labOf(
-  { config }: FrontInit,
-  { shards }: FrontActor,
-): Promise<Laboratory | undefined> {
+async function labOf({ config }: FrontInit, actor: FrontActor): Promise<Laboratory | undefined> {
   if (!config.laboratory.isOn) return undefined;
   const { laboratoryOf } = await import('../front/laboratory/parts.ts');
+  const { shards } = actor;
   const { dataDir } = config;
-  return laboratoryOf({ shards, dataDir, nowMs: serverNowMs, logError });
+  const snapshots = actor.snapshots.bind(actor);
+  return laboratoryOf({ shards, snapshots, dataDir, nowMs: serverNowMs, logError });
 }
 
 /** Undefined where no request is logged. */

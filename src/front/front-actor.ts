@@ -17,6 +17,7 @@ import type { StoredObjects } from '../flow-control/work-estimate.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents } from '../protocol/shard-protocol.ts';
 import { customKey } from '../types/custom/custom-type-facts.ts';
+import type { SnapshotRequest } from '../protocol/snapshot-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import { customServedTypes } from '../types/custom/custom-served-types.ts';
 import { shardKey } from '../types/served-types.ts';
@@ -138,6 +139,11 @@ export class FrontActor {
 
   async backupEnd(id: string): Promise<void> {
     await this.#control.call('backupEnd', { id });
+  }
+
+  /** What the main thread knows of snapshots. Rejects with StatusError. */
+  snapshots(request: SnapshotRequest): Promise<object> {
+    return this.#control.call('snapshots', request);
   }
 
   /** Tells the main thread of the health checks of a request, for it to count them. */

@@ -1,5 +1,6 @@
 /** The calls of the main thread to a front, and those of a front to the main thread. */
 import type { AuthenticationSettings } from '../auth/authentication/authenticators.ts';
+import type { SnapshotRequest } from '../protocol/snapshot-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { HealthPath, Outcome } from './documents/health.ts';
 import type { RootPage } from './documents/root-page.ts';
@@ -103,6 +104,8 @@ export interface FrontEvents {
   backupFrame: { request: { id: string; frame: number }; reply: undefined };
   /** Nobody wants more of a backup. */
   backupEnd: { request: { id: string }; reply: undefined };
+  /** Answers with the document. Fails with StatusError. */
+  snapshots: { request: SnapshotRequest; reply: object };
   /** The body of the answer is the documents that describe built-in types. */
   describe: { request: undefined; reply: undefined };
 }
@@ -115,5 +118,6 @@ export const FRONT_EVENTS = [
   'backupBegin',
   'backupFrame',
   'backupEnd',
+  'snapshots',
   'describe',
 ] as const satisfies readonly (keyof FrontEvents)[];

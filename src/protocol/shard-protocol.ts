@@ -7,6 +7,7 @@ import type { Form } from '../semantics/options/answer-form.ts';
 import { ownManager } from '../semantics/dialect/own-names.ts';
 import type { Said } from '../semantics/errors/status.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
+import type { SnapshotVerb } from './snapshot-protocol.ts';
 
 /** In which version of the kind a request is made, and how it is answered. */
 export interface View {
@@ -217,6 +218,8 @@ export interface ShardCalls {
   version: { request: { resourceVersion: ''; past?: PastVersion }; reply: { rv: number } };
   /** Answers once everything before it was handled; '' when no commit failed lately. */
   ping: { request: undefined; reply: { storageError: string; objects: number } };
+  /** What snapshots ask (snapshot-protocol.ts). */
+  snapshot: { request: SnapshotVerb; reply: unknown };
   /** Serves a custom type otherwise from the next request on. */
   retype: { request: CustomTypeFacts; reply: undefined };
   /** Writes of the type are decided here from now on: since this revision of the journal. */
@@ -242,6 +245,7 @@ export const SHARD_VERBS = [
   'bookmark',
   'version',
   'ping',
+  'snapshot',
   'retype',
   'takeOver',
   'stop',

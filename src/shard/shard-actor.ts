@@ -43,11 +43,13 @@ import { OwnersShard } from './owners-shard.ts';
 import { leavesTerminating, makeSystemNamespaces } from './upkeep/namespace-lifecycle.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import { ownVerbs } from './upkeep/own-verbs.ts';
+import type { SnapshotVerbs } from './upkeep/snapshot-verbs.ts';
 import { Shard } from './state/shard.ts';
 import { AllocatorMetrics } from './log/allocator-metrics.ts';
 import { ShardMetrics } from './log/shard-metrics.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
+import type { SnapshotCalls } from '../protocol/snapshot-protocol.ts';
 import { patch } from './verbs/patch.ts';
 import { replyTimes } from './state/reply-times.ts';
 import { update } from './verbs/update.ts';
@@ -68,6 +70,8 @@ export interface ShardActorOptions {
   /** Where the thread puts pages together: none is in two turns. */
   readonly page: PageBuffer;
   readonly historyMs: number;
+  /** See `EventHistory.hold`. */
+  readonly heldFrom: number;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
   readonly continueTokenKey: string;
@@ -105,6 +109,7 @@ export class ShardActor {
   #isUntold = true;
   readonly #lists: Lists;
   readonly #ownVerbs: ReturnType<typeof ownVerbs>;
+  #snapshotVerbs: SnapshotVerbs | undefined;
   readonly #clients: ClientLink[] = [];
   #counts: ObjectCounts | undefined;
   #main: ClientLink | undefined;
@@ -164,6 +169,7 @@ export class ShardActor {
       onCommitEnd: () => this.#afterCommit(),
       logError: options.logError,
     });
+    this.#shard.history.hold(options.heldFrom);
     this.#lists = new Lists(this.#shard);
     this.#ownVerbs = ownVerbs(this.#shard);
     this.#owners = new OwnersShard(ownResource(kind.key), (its) =>
@@ -311,6 +317,8 @@ export class ShardActor {
         const storageError = shard.failures.newest?.message ?? '';
         answer.reply({ storageError, objects: shard.table.size });
       },
+      snapshot: ({ verb, request }, _body, answer) =>
+        answerWith(answer, this.#onSnapshot(verb, request)),
       retype: (facts, _body, answer) => {
         shard.retype(this.#options.customType(facts));
         answer.reply(undefined);
@@ -318,6 +326,13 @@ export class ShardActor {
       takeOver: ({ fence }, _body, answer) => answerWith(answer, this.#takeOver(fence)),
       stop: (_request, _body, answer) => void this.#stop(answer),
     };
+  }
+
+  /** Loads what it needs where there are snapshots. */
+  async #onSnapshot(verb: keyof SnapshotCalls, request: unknown): Promise<unknown> {
+    const { snapshotVerbs } = await import('./upkeep/snapshot-verbs.ts');
+    this.#snapshotVerbs ??= snapshotVerbs(this.#shard);
+    return this.#snapshotVerbs[verb](request as never);
   }
 
   /** From when it resolves on writes are decided here. */

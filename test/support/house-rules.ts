@@ -100,6 +100,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'flow-control': [...EVERYWHERE, 'semantics', 'resources'],
   laboratory: [...EVERYWHERE, 'codec', 'semantics'],
+  snapshots: [...EVERYWHERE, 'semantics', 'actors', 'storage', 'protocol', 'laboratory'],
   front: [
     ...EVERYWHERE,
     'flow-control',
@@ -137,7 +138,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   cluster: [
     ...EVERYWHERE,
     'flow-control',
-    'laboratory',
+    'snapshots',
     'observability',
     'codec',
     'semantics',

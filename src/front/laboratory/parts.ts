@@ -1,17 +1,21 @@
 /** The parts of the laboratory: each brings its endpoints. */
 import { chosenClock } from '../../base/time/server-clock.ts';
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import type { SnapshotRequest } from '../../protocol/snapshot-protocol.ts';
 import type { ShardClient } from '../resource-requests.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { Faults } from './faults.ts';
 import { Laboratory } from './laboratory.ts';
 import { ShardVersions } from './shard-versions.ts';
+import { snapshotRoutes } from './snapshots.ts';
 import { Views } from './views.ts';
 
 export interface LaboratoryTools {
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
   readonly dataDir: string;
+  /** Asks the main thread. Rejects with StatusError. */
+  readonly snapshots: (request: SnapshotRequest) => Promise<object>;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
 }
@@ -22,6 +26,7 @@ export function laboratoryOf(tools: LaboratoryTools): Laboratory {
   const views = new Views({ ...tools, versions, timers: SYSTEM_TIMERS });
   const clock = chosenClock();
   const ofClock = clock === undefined ? [] : clockRoutes(tools.dataDir, clock);
-  const routes = [...faults.routes, ...views.routes, ...ofClock];
+  const ofSnapshots = snapshotRoutes(tools.snapshots);
+  const routes = [...faults.routes, ...views.routes, ...ofClock, ...ofSnapshots];
   return new Laboratory(routes, { faults, views, versions });
 }

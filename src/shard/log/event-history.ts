@@ -39,6 +39,8 @@ export class EventHistory {
   #stopped = false;
   #compacting: Promise<void> | undefined;
   #batch: Batch | undefined;
+  /** Nothing goes that was replaced after this version: see `hold`. */
+  #heldFrom = Infinity;
   /** Set when the next commit is to take a step with it. */
   #stepDue = false;
   #stepUnderWay = false;
@@ -58,6 +60,25 @@ export class EventHistory {
   /** A watch may start at this version or any later one, and a list be as of it. */
   horizon(): number {
     return this.#log.horizon();
+  }
+
+  /**
+   * Keeps from now on what was so at version `from` or has been since, however old; 0 for nothing.
+   * Gives the version from which on that is so: what is going already goes.
+   */
+  hold(from: number): number {
+    this.#heldFrom = from === 0 ? Infinity : from;
+    return this.#batch?.horizon ?? this.#log.horizon();
+  }
+
+  /** Versions that are kept though they have left the window. */
+  heldCount(): number {
+    const { versions } = this;
+    const oldestMs = this.#nowMs() - this.windowMs;
+    let seq = versions.firstAfter(this.#heldFrom);
+    const firstSeq = seq;
+    while (seq < versions.nextSeq && versions.timeMsAt(seq) <= oldestMs) seq++;
+    return seq - firstSeq;
   }
 
   /** `rv` was replaced by `successorRv` (itself, for the mark of a deletion) at `timeMs`. */
@@ -105,7 +126,9 @@ export class EventHistory {
     const { versions } = this;
     const oldestMs = this.#nowMs() - this.windowMs;
     const { firstSeq } = versions;
-    const lastSeq = Math.min(versions.nextSeq, firstSeq + COMPACTION_BATCH_VERSIONS);
+    const heldSeq =
+      this.#heldFrom === Infinity ? versions.nextSeq : versions.firstAfter(this.#heldFrom);
+    const lastSeq = Math.min(heldSeq, firstSeq + COMPACTION_BATCH_VERSIONS);
     let endSeq = firstSeq;
     while (endSeq < lastSeq && versions.timeMsAt(endSeq) <= oldestMs) endSeq++;
     if (endSeq === firstSeq) return undefined;

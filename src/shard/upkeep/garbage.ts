@@ -24,6 +24,7 @@ import { collectorFinalizers } from '../state/ownership.ts';
 import type { OwnerIndex } from '../table/owner-index.ts';
 import { unmarked } from '../../types/conversion.ts';
 import { PendingOrders } from './pending-orders.ts';
+import { isEarlyOrder } from './restored-keys.ts';
 import type { Latest } from '../log/latest.ts';
 import { splitKey } from '../table/selection.ts';
 import type { Shard } from '../state/shard.ts';
@@ -205,6 +206,7 @@ export class Garbage {
   #carryOut(order: GarbageOrder, failed: Failed): boolean | Promise<boolean> {
     const shard = this.#shard;
     const { key, uid, references } = order;
+    if (isEarlyOrder(shard, key)) return false;
     const stored = shard.latest(key);
     // The object that now has this key is reported by its own writes.
     if (stored?.object.metadata.uid !== uid) return true;

@@ -102,6 +102,7 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   'tls.key': { of: 'server' },
   'admin.kubeconfig': { of: 'server', isAfterStore: true },
   clients: { of: 'server' },
+  recordings: { of: 'server' },
   view: { of: 'server', isOfView: true },
   'server.json': { of: 'server', isOfView: true },
 };

@@ -320,7 +320,8 @@ export class Front {
       watchTurns: new BoundedTurns(WATCHES_OPENED_AT_ONCE),
       readBody: (request, use) => {
         const { exchange, arrival } = request;
-        const take = request.audit === undefined ? use : audited(request, use);
+        const told = request.onBody === undefined ? use : alsoTold(request.onBody, use);
+        const take = request.audit === undefined ? told : audited(request, told);
         const then = this.#withYaml(request, take);
         this.#bodies.receive(
           exchange,
@@ -337,6 +338,14 @@ export class Front {
       },
     };
   }
+}
+
+/** Somebody sees the body first. */
+function alsoTold(onBody: (bytes: Uint8Array) => void, then: BodyCallback): BodyCallback {
+  return (body, yaml) => {
+    if (body !== undefined) onBody(body);
+    then(body, yaml);
+  };
 }
 
 /** The audit log sees the body first. */

@@ -73,6 +73,8 @@ export class RequestContext implements TimedRequest {
   cancelTimer: (() => void) | undefined = undefined;
   /** The point in time as of which it is answered; undefined for the newest. */
   past: PointInTime | undefined = undefined;
+  /** Is told the body that was sent; undefined where nobody else wants to know. */
+  onBody: ((bytes: Uint8Array) => void) | undefined = undefined;
   /** What the events of a watch go through on their way to the client; undefined for most. */
   watchThrough: ((stream: WatchStream) => WatchStream) | undefined = undefined;
   /** Somebody answers it: no stage follows. */

@@ -66,9 +66,12 @@ const { status } = await fetch(\`\${server.url}/api/v1/namespaces\`, { headers }
 const folder = dirname(server.kubeconfig);
 await server.stop();
 const refused = await startServer({ args: ['--nonsense'] }).catch((error) => error.message);
-const left = await startServer({ args: ['--shard-threads=1'] });
+const left = await startServer({ args: ['--shard-threads=1'], laboratory: true });
+await left.lab.fault({ name: 'no', what: { verbs: ['list'] }, then: { refuse: { code: 503 } } });
+const asked = { authorization: \`Bearer \${left.token}\` };
+const spoilt = (await fetch(\`\${left.url}/api/v1/namespaces\`, { headers: asked })).status;
 const address = left.url;
-console.log(JSON.stringify({ status, isLeft: existsSync(folder), refused, address }));
+console.log(JSON.stringify({ status, isLeft: existsSync(folder), refused, address, spoilt }));
 `;
 
 t.test('the package runs where it is installed', async (t) => {

@@ -15,6 +15,8 @@ export interface StartServerOptions {
   readonly apiDomain?: 'k8s.io' | 'cluster.io';
   /** Where objects stay after `stop`; absent: a temporary folder, which `stop` removes. */
   readonly dataDir?: string;
+  /** With the laboratory: see `lab`. */
+  readonly laboratory?: boolean;
   /** More options of the server, such as `['--controllers=-garbage-collector']`. */
   readonly args?: readonly string[];
   /** Milliseconds until it must be ready; absent: 60,000. */
@@ -33,12 +35,37 @@ export interface StartedServer {
   readonly kubeconfig: string;
   /** What clients of `secureUrl` are to trust, as PEM. */
   readonly certificateAuthority: string;
+  /** The laboratory, where it was asked for. */
+  readonly lab: Laboratory;
   /** What the server has said on standard error until now. */
   log(): string;
   /** Ends the server; resolves when it is gone. May be called again. */
   stop(): Promise<void>;
   /** `await using server = await startServer()` stops it at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * The laboratory of a server (src/laboratory/README.md). Each call is one request, and rejects with
+ * what it is refused with.
+ */
+export interface Laboratory {
+  /** Has requests go wrong: `{name, who, what, when, then}`. */
+  fault(rule: object): Promise<object>;
+  /** Lets go what a fault holds. */
+  release(fault: string): Promise<object>;
+  /** What a fault has decided, in order. */
+  journal(fault: string): Promise<readonly object[]>;
+  /** Has clients see the past: `{name, who, what, at}`. */
+  view(rule: object): Promise<object>;
+  /** Moves a view: `{to}`, `{by}` or `{events}`. */
+  advance(view: string, how: object): Promise<object>;
+  /** Moves the time, such as by `1h`; needs `args: ['--clock=laboratory']`. */
+  advanceClock(duration: string): Promise<object>;
+  /** Ends `faults/NAME`, `views/NAME`, …. */
+  remove(what: string): Promise<object>;
+  /** Any endpoint, below `/shardplane/lab/v1/`. */
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<object>;
 }
 
 const PROGRAM = new URL('owned-server.ts', import.meta.url);
@@ -85,7 +112,7 @@ class OwnedServer implements StartedServer {
     dataDir: string,
     isTemporary: boolean,
     [port, securePort]: readonly [number, number],
-    { release, apiDomain = 'k8s.io', args = [] }: StartServerOptions,
+    { release, apiDomain = 'k8s.io', laboratory = false, args = [] }: StartServerOptions,
   ) {
     this.#dataDir = dataDir;
     this.#isTemporary = isTemporary;
@@ -99,6 +126,7 @@ class OwnedServer implements StartedServer {
       `--api-domain=${apiDomain}`,
       ...(release === undefined ? [] : [`--release=${release}`]),
       ...(isTemporary ? ['--durability=relaxed'] : []),
+      ...(laboratory ? ['--laboratory'] : []),
       ...args,
     ];
     const program = [fileURLToPath(PROGRAM), isTemporary ? dataDir : '', ...flags];
@@ -119,6 +147,35 @@ class OwnedServer implements StartedServer {
 
   get certificateAuthority(): string {
     return readFileSync(join(this.#dataDir, 'ca.crt'), 'utf8');
+  }
+
+  get lab(): Laboratory {
+    const call = (method: string, path: string, body?: object): Promise<object> =>
+      this.#askLab(method, path, body);
+    return {
+      call,
+      fault: (rule) => call('POST', 'faults', rule),
+      release: (fault) => call('POST', `faults/${fault}/release`, {}),
+      journal: async (fault) => {
+        const { items } = (await call('GET', `faults/${fault}/journal`)) as { items: object[] };
+        return items;
+      },
+      view: (rule) => call('POST', 'views', rule),
+      advance: (view, how) => call('POST', `views/${view}/advance`, how),
+      advanceClock: (duration) => call('POST', 'clock', { advance: duration }),
+      remove: (what) => call('DELETE', what),
+    };
+  }
+
+  async #askLab(method: string, path: string, body: object | undefined): Promise<object> {
+    const response = await fetch(`${this.url}/shardplane/lab/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { readonly message?: string };
+    if (response.ok) return answer;
+    throw new Error(`${method} ${path}: ${answer.message ?? response.status}`);
   }
 
   log(): string {

@@ -7,7 +7,7 @@ import type { ClientResponse } from '../http.ts';
 type Call = (response: ClientResponse) => unknown;
 
 /** A connection that passes all on; what goes wrong says what it does instead. */
-class PassingResponse implements ClientResponse {
+export class PassingResponse implements ClientResponse {
   protected readonly response: ClientResponse;
 
   constructor(response: ClientResponse) {

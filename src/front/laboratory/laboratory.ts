@@ -6,11 +6,13 @@ import { LabApi, type LabRoute, type ReadsBodies } from './lab-api.ts';
 import { metRequest } from './met-request.ts';
 import { headInPast, readPast } from './past.ts';
 import type { ShardVersions } from './shard-versions.ts';
+import type { Recordings } from './recordings.ts';
 import type { Views } from './views.ts';
 
 /** The parts that change how requests are served. */
 export interface LaboratoryParts {
   readonly faults: Faults;
+  readonly recordings: Recordings;
   readonly views: Views;
   readonly versions: ShardVersions;
 }
@@ -39,12 +41,14 @@ export class Laboratory {
   enter(context: RequestContext): void | Promise<void> {
     const { route, attributes, exchange } = context;
     if (route === undefined) return;
-    const { faults, views, versions } = this.#parts;
+    const { faults, recordings, views, versions } = this.#parts;
     const shard = route.verb === 'operation' ? '' : route.shard;
-    const isAsRulesSay = faults.isInForce || views.isInForce;
+    const isAsRulesSay = faults.isInForce || views.isInForce || recordings.isInForce;
     const isOfPast = shard !== '' && exchange.head.query !== undefined && exchange.query.has('at');
     if (!isAsRulesSay && !isOfPast && attributes.verb !== 'watch') return;
     const request = metRequest(context);
+    // Outermost, so that what is recorded is what the client gets.
+    if (recordings.isInForce) recordings.meet(context, request);
     // What waits before it is done sees what is there when it goes on.
     const waiting = faults.meet(context, request);
     if (!isOfPast && !views.isInForce) return waiting;

@@ -6,6 +6,7 @@ import type { ShardClient } from '../resource-requests.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { Faults } from './faults.ts';
 import { Laboratory } from './laboratory.ts';
+import { Recordings } from './recordings.ts';
 import { ShardVersions } from './shard-versions.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { Views } from './views.ts';
@@ -24,9 +25,11 @@ export function laboratoryOf(tools: LaboratoryTools): Laboratory {
   const versions = new ShardVersions(tools.shards);
   const faults = new Faults(tools);
   const views = new Views({ ...tools, versions, timers: SYSTEM_TIMERS });
+  const recordings = new Recordings(tools);
   const clock = chosenClock();
   const ofClock = clock === undefined ? [] : clockRoutes(tools.dataDir, clock);
   const ofSnapshots = snapshotRoutes(tools.snapshots);
-  const routes = [...faults.routes, ...views.routes, ...ofClock, ...ofSnapshots];
-  return new Laboratory(routes, { faults, views, versions });
+  const own = [...faults.routes, ...views.routes, ...recordings.routes];
+  const routes = [...own, ...ofClock, ...ofSnapshots];
+  return new Laboratory(routes, { faults, recordings, views, versions });
 }

@@ -1,0 +1,182 @@
+/** Recordings of what clients ask and get (src/laboratory/README.md#recordings). */
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { LabRequest } from '../../laboratory/lab-request.ts';
+import { Members } from '../../laboratory/members.ts';
+import {
+  contentOf,
+  masked,
+  RECORDING,
+  RECORDING_VERSION,
+  type Content,
+  type RecordedLine,
+  type RecordedRequest,
+} from '../../laboratory/recording.ts';
+import { StatusError } from '../../semantics/errors/status.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { LabAnswer, LabCall, LabRoute } from './lab-api.ts';
+import { RecordingResponse } from './recording-response.ts';
+
+const CREATED = 201;
+const OK = 200;
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** Headers of answers that say nothing of the request. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['date', 'audit-id', 'cache-control']);
+
+export interface RecordingsOptions {
+  readonly dataDir: string;
+  readonly nowMs: () => number;
+  readonly logError: (text: string) => void;
+}
+
+type Line = RecordedLine extends infer L ? (L extends RecordedLine ? Omit<L, 'ms'> : never) : never;
+
+class Recording {
+  readonly name: string;
+  readonly file: string;
+  readonly masksSecrets: boolean;
+  readonly #began: string;
+  readonly #startMs = performance.now();
+  readonly #stream: WriteStream;
+  #requests = 0;
+
+  constructor(
+    { dataDir, nowMs, logError }: RecordingsOptions,
+    name: string,
+    masksSecrets: boolean,
+  ) {
+    const folder = join(dataDir, 'recordings');
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    this.name = name;
+    this.masksSecrets = masksSecrets;
+    this.file = join(folder, `${name}.jsonl`);
+    this.#began = new Date(nowMs()).toISOString();
+    this.#stream = createWriteStream(this.file, { flags: 'w', mode: FILE_MODE });
+    this.#stream.on('error', (error) => logError(`recording ${name}: ${error.message}`));
+    this.#write({ [RECORDING]: RECORDING_VERSION, name, began: this.#began, masksSecrets });
+  }
+
+  get shown(): object {
+    const { name, file, masksSecrets } = this;
+    return { name, file, began: this.#began, masksSecrets, requests: this.#requests };
+  }
+
+  /** The number of the next request. */
+  next(): number {
+    return ++this.#requests;
+  }
+
+  add(line: Line): void {
+    const ms = Math.round((performance.now() - this.#startMs) * 1_000) / 1_000;
+    this.#write({ ...line, ms });
+  }
+
+  #write(line: object): void {
+    // A recording that was stopped has no more lines.
+    if (!this.#stream.writableEnded) this.#stream.write(`${JSON.stringify(line)}\n`);
+  }
+
+  /** Resolves when all is in the file. */
+  stop(): Promise<void> {
+    return new Promise((resolve) => void this.#stream.end(resolve));
+  }
+}
+
+export class Recordings {
+  readonly #options: RecordingsOptions;
+  readonly #recordings = new Map<string, Recording>();
+
+  constructor(options: RecordingsOptions) {
+    this.#options = options;
+  }
+
+  readonly routes: readonly LabRoute[] = [
+    { method: 'post', path: 'recordings', answer: (call) => this.#begin(call) },
+    {
+      method: 'get',
+      path: 'recordings',
+      answer: () => ok({ items: [...this.#recordings.values()].map(({ shown }) => shown) }),
+    },
+    { method: 'get', path: 'recordings/NAME', answer: (call) => ok(this.#named(call).shown) },
+    { method: 'post', path: 'recordings/NAME/stop', answer: (call) => this.#stop(call) },
+    { method: 'delete', path: 'recordings/NAME', answer: (call) => this.#stop(call) },
+  ];
+
+  /** Whether there are any. */
+  get isInForce(): boolean {
+    return this.#recordings.size > 0;
+  }
+
+  /** Has all recordings tell of a request, and of its answer. */
+  meet(context: RequestContext, request: LabRequest): void {
+    for (const recording of this.#recordings.values()) record(recording, context, request);
+  }
+
+  #begin({ body }: LabCall): LabAnswer {
+    const members = new Members(body, '', ['name', 'maskSecrets']);
+    const name = members.name();
+    if (this.#recordings.has(name)) {
+      throw new StatusError(409, 'AlreadyExists', `there is a recording "${name}" already`);
+    }
+    const recording = new Recording(this.#options, name, members.flag('maskSecrets'));
+    this.#recordings.set(name, recording);
+    return { code: CREATED, body: recording.shown };
+  }
+
+  async #stop(call: LabCall): Promise<LabAnswer> {
+    const recording = this.#named(call);
+    this.#recordings.delete(recording.name);
+    await recording.stop();
+    return ok(recording.shown);
+  }
+
+  #named({ names: [name = ''] }: LabCall): Recording {
+    const recording = this.#recordings.get(name);
+    if (recording !== undefined) return recording;
+    throw new StatusError(404, 'NotFound', `there is no recording "${name}"`);
+  }
+}
+
+function record(recording: Recording, context: RequestContext, request: LabRequest): void {
+  const { exchange } = context;
+  const { head } = exchange;
+  const n = recording.next();
+  const isSecret = recording.masksSecrets && request.resource === 'secrets';
+  const shown = (bytes: Uint8Array): Content => {
+    const content = contentOf(bytes);
+    return isSecret ? masked(content) : content;
+  };
+  let isAsked = false;
+  const ask = (body: Uint8Array): void => {
+    if (isAsked) return;
+    isAsked = true;
+    recording.add({ n, request: { ...asked(request), body: shown(body) } });
+  };
+  const asked = ({ user, groups, userAgent, verb }: LabRequest): Omit<RecordedRequest, 'body'> => ({
+    method: head.method.toUpperCase(),
+    url: head.url,
+    user,
+    groups,
+    userAgent,
+    contentType: head.contentType,
+    accept: head.accept,
+    verb,
+  });
+  context.onBody = ask;
+  exchange.answerThrough((response) => {
+    return new RecordingResponse(response, {
+      answer: (code, headers) => {
+        ask(new Uint8Array(0));
+        const kept = Object.entries(headers).filter(([name]) => !LEFT_OUT.has(name));
+        recording.add({ n, answer: { code, headers: Object.fromEntries(kept) } });
+      },
+      part: (bytes) => recording.add({ n, part: shown(bytes) }),
+      end: (end) => recording.add({ n, end }),
+    });
+  });
+}
+
+function ok(body: object): LabAnswer {
+  return { code: OK, body };
+}

@@ -1,0 +1,143 @@
+/** `npm run lab`: the laboratory from a terminal, recordings and their replay. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
+import { until } from '../support/owned-objects.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { runLab } from '../../tools/lab/run.ts';
+
+const LAB = '/shardplane/lab/v1';
+
+async function lab(...args: readonly string[]): Promise<{ code: number; text: string }> {
+  let text = '';
+  const code = await runLab(args, {
+    write: (part) => void (text += part),
+    say: (line) => void (text += `${line}\n`),
+  });
+  return { code, text };
+}
+
+/** Some traffic: writes, generated names, reads, refusals, a watch, Secrets. */
+async function traffic(server: Server): Promise<void> {
+  const { json: list } = await server.get(CONFIG_MAPS);
+  const version = list.metadata.resourceVersion;
+  const watch = await server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${version}`);
+  const made = await server.post(CONFIG_MAPS, configMap('replayed', { a: 'b' }));
+  const { resourceVersion } = made.json.metadata;
+  const generated = configMap('x', {}, { name: undefined, generateName: 'some-' });
+  const { name } = (await server.post(CONFIG_MAPS, generated)).json.metadata;
+  await server.get(`${CONFIG_MAPS}/${name}`);
+  await server.put(`${CONFIG_MAPS}/replayed`, {
+    ...configMap('replayed', { a: 'c' }),
+    metadata: { name: 'replayed', resourceVersion },
+  });
+  await server.put(`${CONFIG_MAPS}/replayed`, {
+    ...configMap('replayed', { a: 'd' }),
+    metadata: { name: 'replayed', resourceVersion },
+  });
+  await server.get(`${CONFIG_MAPS}/missing`);
+  const secret = { metadata: { name: 'hidden' }, stringData: { password: 'sesame' } };
+  await server.post('/api/v1/namespaces/default/secrets', secret);
+  await server.delete(`${CONFIG_MAPS}/replayed`);
+  await watch.take(4);
+  watch.close();
+}
+
+async function recorded(t: Test): Promise<string> {
+  const server = await startServer({ test: t, args: ['--laboratory'] });
+  const begun = await server.post(`${LAB}/recordings`, { name: 'traffic', maskSecrets: true });
+  t.equal(begun.status, 201, begun.text);
+  await traffic(server);
+  t.match((await server.get(`${LAB}/recordings`)).json.items, [{ name: 'traffic' }]);
+  const { json } = await server.post(`${LAB}/recordings/traffic/stop`, {});
+  return json.file;
+}
+
+t.test('what was recorded is sent again, and compared', async (t) => {
+  const file = await recorded(t);
+  const text = readFileSync(file, 'utf8');
+  t.notMatch(text, 'sesame', 'values of Secrets are masked');
+  t.notMatch(text, Buffer.from('sesame').toString('base64'));
+  const folder = t.testdir();
+  const copy = join(folder, 'traffic.jsonl');
+  writeFileSync(copy, text);
+  const fresh = await startServer({ test: t });
+  const at = (server: Server): string[] => [
+    '--server',
+    `http://127.0.0.1:${server.port}`,
+    '--token',
+    server.token,
+  ];
+  const same = await lab('replay', copy, ...at(fresh));
+  t.equal(same.code, 0, same.text);
+  t.match(same.text, / requests, 0 with differences/);
+  const other = await startServer({ test: t });
+  await other.post(CONFIG_MAPS, configMap('missing', { it: 'is there' }));
+  const junit = join(folder, 'junit.xml');
+  const different = await lab('replay', copy, ...at(other), '--junit', junit);
+  t.equal(different.code, 1);
+  t.match(different.text, /GET .*configmaps\/missing\n  code 404, now 200/);
+  t.match(readFileSync(junit, 'utf8'), /<testsuite .*<failure message="code 404, now 200/s);
+});
+
+t.test('a recording of a server that was killed is read as far as it goes', async (t) => {
+  const server = await startServer({ test: t, args: ['--laboratory'] });
+  const { json } = await server.post(`${LAB}/recordings`, { name: 'killed' });
+  await server.post(CONFIG_MAPS, configMap('before-the-kill'));
+  await until(async () => readFileSync(json.file, 'utf8').includes('"end"'));
+  await server.kill();
+  const copy = join(t.testdir(), 'killed.jsonl');
+  const text = readFileSync(json.file, 'utf8');
+  writeFileSync(copy, `${text}{"n":2,"ms":1,"requ`);
+  const fresh = await startServer({ test: t });
+  const url = `http://127.0.0.1:${fresh.port}`;
+  const same = await lab('replay', copy, '--server', url, '--token', fresh.token);
+  t.match(same, { code: 0, text: '1 requests, 0 with differences\n' });
+});
+
+t.test('each endpoint has a command', async (t) => {
+  const args = ['--laboratory', '--clock=laboratory'];
+  const server = await startServer({ test: t, args });
+  const of = ['--data-dir', server.dataDirectory];
+  const rule = { name: 'lost', then: { loseAnswer: true }, what: { verbs: ['create'] } };
+  t.match(JSON.parse((await lab('fault', JSON.stringify(rule), ...of)).text), { name: 'lost' });
+  await t.rejects(server.post(CONFIG_MAPS, configMap('lost')));
+  const journal = await lab('journal', 'lost', ...of);
+  t.match(JSON.parse(journal.text), { items: [{ acted: true }] });
+  t.match(JSON.parse((await lab('faults', ...of)).text), { items: [{ name: 'lost', acted: 1 }] });
+  t.match(JSON.parse((await lab('release', 'lost', ...of)).text), { released: 0 });
+  t.equal((await lab('remove', 'faults/lost', ...of)).code, 0);
+  const view = await lab('view', '{"name":"old"}', ...of);
+  t.match(JSON.parse(view.text), { name: 'old' });
+  t.match(JSON.parse((await lab('advance', 'old', '--by', '1', ...of)).text).version, Number);
+  t.match(JSON.parse((await lab('views', ...of)).text), { items: [{ name: 'old' }] });
+  const { time } = JSON.parse((await lab('clock', ...of)).text);
+  const moved = JSON.parse((await lab('clock', '--advance', '1h', ...of)).text);
+  t.ok(Date.parse(moved.time) >= Date.parse(time) + 3_600_000);
+  t.equal((await lab('record', 'r', ...of)).code, 0);
+  t.match(JSON.parse((await lab('recordings', ...of)).text), { items: [{ name: 'r' }] });
+  t.match(JSON.parse((await lab('stop', 'r', ...of)).text).file, /r\.jsonl$/);
+});
+
+t.test('what is wrong is said in a line', async (t) => {
+  const rows: readonly (readonly [readonly string[], RegExp])[] = [
+    [['nonsense'], /^"nonsense" is no command: give one of faults/],
+    [['replay'], /^give the FILE of a recording/],
+    [['replay', 'a', '--server', 'here'], /^give --server, a URL/],
+    [['fault', '{'], /^what is given is no document in JSON/],
+    [['advance', 'x', '--by', 'y'], /^--by is "y": give a number/],
+    [['remove', 'pods/a'], /^"pods\/a" is none of faults, views, recordings/],
+    [['journal'], /^give a NAME/],
+    [['faults', '--data-dir', '/nowhere'], /^\/nowhere is no data folder/],
+  ];
+  for (const [args, line] of rows) {
+    const { code, text } = await lab(...args);
+    t.ok(code > 0);
+    t.match(text, line);
+  }
+  const help = await lab('--help');
+  t.match(help, { code: 0, text: /^Usage: npm run lab/ });
+});
+
+t.end();

@@ -1,0 +1,5 @@
+/** `npm run lab`. */
+import { processOutput } from '../output.ts';
+import { runLab } from './run.ts';
+
+process.exitCode = await runLab(process.argv.slice(2), processOutput('lab'));

@@ -331,6 +331,10 @@ export const CONTROLLER_WORK_AT_ONCE = 16;
 export const CONTROLLER_RETRY_MS = 10;
 /** ... up to this. */
 export const CONTROLLER_RETRY_MS_MAX = 30_000;
+/** Leases of fake nodes hold for so long, as those of kubelets do: a quarter of it renews them. */
+export const FAKE_LEASE_SECONDS = 40;
+/** Leases are renewed in so many turns, one part of the nodes each. */
+export const FAKE_LEASE_TURNS = 10;
 /** Who waits for longer looks again after so long: timers reach no further than some weeks. */
 export const CONTROLLER_WAIT_MS_MAX = 86_400_000;
 

@@ -153,6 +153,7 @@ export class Controllers {
     return {
       runtimeConfig,
       eventTtlMs,
+      fakeNodes: config.fakeNodes,
       serverId: this.#options.serverId,
       endpoint,
       serviceRanges: serviceRanges(kindSettings.serviceClusterIpRange),

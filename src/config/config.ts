@@ -57,6 +57,7 @@ import {
   checkedOf,
   controllersOf,
   durabilityOf,
+  fakeNodesOf,
   frontsOf,
   parsedOf,
   portOf,
@@ -110,6 +111,8 @@ export interface Config {
   readonly aggregation: AggregationSettings;
   readonly flow: FlowConfig;
   readonly laboratory: LaboratoryConfig;
+  /** The number of nodes without machines; 0 for none. */
+  readonly fakeNodes: number;
   readonly tls: TlsConfig;
   readonly signing: SigningConfig;
   readonly leadership: LeadershipConfig;
@@ -119,6 +122,7 @@ export interface Config {
   readonly audit?: AuditOptions;
 }
 
+const NODE_PORTS = 'service-node-port-range';
 const LEGACY_TOKENS = 'legacy-service-account-token-clean-up-period';
 const LEGACY_TOKENS_MS_MAX = 100 * 365 * 86_400_000;
 
@@ -243,9 +247,13 @@ function textOf(given: string | boolean | readonly string[] | undefined): string
   return given === undefined ? undefined : String(given);
 }
 
-/** Which modes a file names is not known yet: controllers that one needs are there for it. */
-function modesToServe({ chain, file }: AuthorizationConfig): readonly string[] {
-  return file === '' ? chain.map(({ mode }) => mode) : ['RBAC'];
+/**
+ * What controllers may be required by, besides features. Which modes a file names is not known yet:
+ * those that one needs are there for it.
+ */
+function askedFor({ chain, file }: AuthorizationConfig, values: Values): readonly string[] {
+  const modes = file === '' ? chain.map(({ mode }) => mode) : ['RBAC'];
+  return fakeNodesOf(values['fake-nodes']) > 0 ? [...modes, '--fake-nodes'] : modes;
 }
 
 function readConfigFile(file: string): Record<string, string> {
@@ -308,11 +316,12 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
     shardThreads: threadsOf(values['shard-threads']),
     watchHistoryMs: durationOf('watch-history', values['watch-history']),
     controllers: new Set([
-      ...requiredControllers([...modesToServe(authorization), ...featureGates], release),
+      ...requiredControllers([...askedFor(authorization, values), ...featureGates], release),
       ...[...controllersOf(values.controllers)].filter((name) => isController(name, featureGates)),
     ]),
     legacyTokensPeriodMs: durationOf(LEGACY_TOKENS, values[LEGACY_TOKENS], LEGACY_TOKENS_MS_MAX),
     eventTtlMs: durationOf('event-ttl', values['event-ttl']),
+    fakeNodes: fakeNodesOf(values['fake-nodes']),
     shutdownTimeoutMs: durationOf('shutdown-timeout', values['shutdown-timeout']),
     shutdownDelayMs: durationOf('shutdown-delay-duration', values['shutdown-delay-duration']),
     livezGraceMs: durationOf('livez-grace-period', values['livez-grace-period']),
@@ -323,11 +332,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
         values['service-cluster-ip-range'],
         (text) => parseClusterIpRanges(text, shortestV6Prefix(featureGates, release)),
       ),
-      serviceNodePortRange: checkedOf(
-        'service-node-port-range',
-        values['service-node-port-range'],
-        parseNodePortRange,
-      ),
+      serviceNodePortRange: checkedOf(NODE_PORTS, values[NODE_PORTS], parseNodePortRange),
     },
     advertiseAddress: advertisedOf(values['advertise-address']),
     featureGates,

@@ -96,6 +96,11 @@ export const FLAGS = {
     preset: '',
     help: 'features to switch on or off, such as IdentifyPodOS=true, of those below',
   },
+  'fake-nodes': {
+    value: 'N',
+    preset: '0',
+    help: 'nodes without machines, on which pods seem to run, for tests and loads',
+  },
   'service-cluster-ip-range': {
     value: 'CIDR',
     preset: '10.0.0.0/24',

@@ -16,6 +16,8 @@ export type ApiDomain = Dialect['domain'];
 
 const SHARD_THREADS_MAX = 64;
 const FRONTS_MAX = 16;
+/** Schedulers are made for so many. */
+const FAKE_NODES_MAX = 5_000;
 /** The first label may be a wildcard. */
 const DNS_NAME = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 
@@ -99,6 +101,14 @@ export function threadsOf(value: string): number {
     );
   }
   return threads;
+}
+
+export function fakeNodesOf(value: string): number {
+  const nodes = Number(value);
+  if (!Number.isInteger(nodes) || nodes < 0 || nodes > FAKE_NODES_MAX) {
+    throw new ConfigError(`--fake-nodes is "${value}": give a number from 0 to ${FAKE_NODES_MAX}`);
+  }
+  return nodes;
 }
 
 export function frontsOf(value: string): number {

@@ -22,6 +22,8 @@ export interface ConcernedType {
 /** The settings that the server gives its controllers when it starts them. */
 export interface ControllerOptions {
   readonly eventTtlMs: number;
+  /** The number of fake nodes. */
+  readonly fakeNodes: number;
   /** For so long nobody has used tokens that are marked, or removed. */
   readonly legacyTokensPeriodMs: number;
   readonly featureGates: FeatureGates;
@@ -69,8 +71,8 @@ interface ControllerFacts {
   /** `*` does not switch it on, only its name does. */
   readonly isOffByDefault?: true;
   /**
-   * It is not in the hands of `--controllers`: it runs where all of these ways to authorize and
-   * features are on.
+   * It is not in the hands of `--controllers`: it runs where all of these ways to authorize,
+   * features and options are on.
    */
   readonly requiredBy?: readonly string[];
   /** A feature without which there is no such controller, whatever `--controllers` says. */

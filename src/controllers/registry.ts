@@ -11,6 +11,7 @@ import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens/entry.ts';
 import { csrApproving, csrSigning, csrCleaner } from './certificates/entry.ts';
 import { definitions } from './definitions/entry.ts';
 import { eventExpiry } from './events/entry.ts';
+import { fakeNodes } from './fake-nodes/entry.ts';
 import { flowControl } from './flow-control/entry.ts';
 import { garbageCollector } from './garbage/entry.ts';
 import { podGroupProtection } from './groups/entry.ts';
@@ -60,6 +61,7 @@ const REGISTRY = {
   'clusterrole-aggregation': clusterRoleAggregation,
   'api-service-status': apiServiceStatus,
   'validatingadmissionpolicy-status-controller': policyStatus,
+  'fake-nodes': fakeNodes,
 };
 
 export type ControllerName = keyof typeof REGISTRY;

@@ -150,9 +150,14 @@ export class ShardObjects {
   }
 
   /** Rejects with StatusError 409 when the object is not that of `uid`, where one is given. */
-  async delete(at: ObjectName, uid?: string): Promise<void> {
+  async delete(at: ObjectName, uid?: string, gracePeriodSeconds?: number): Promise<void> {
     const { user } = this.#writer;
-    const asked = { ...at, ...(uid && { uid }), ...(user !== undefined && { user }) };
+    const asked = {
+      ...at,
+      ...(uid && { uid }),
+      ...(user !== undefined && { user }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    };
     await this.#ask('delete', { ...asked, format: 'json', dryRun: false });
   }
 
@@ -182,9 +187,9 @@ export class ShardObjects {
   }
 
   /** Deletes the object with that uid; one that is gone already, or was made anew, is fine. */
-  async deleteExactly(at: ObjectName, uid: string): Promise<void> {
+  async deleteExactly(at: ObjectName, uid: string, gracePeriodSeconds?: number): Promise<void> {
     try {
-      await this.delete(at, uid);
+      await this.delete(at, uid, gracePeriodSeconds);
     } catch (error) {
       if (!isRefusal(error, 404) && !isRefusal(error, 409)) throw error;
     }

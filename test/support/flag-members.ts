@@ -21,6 +21,7 @@ export const FLAG_OF: Readonly<Record<string, keyof Config>> = {
   'shard-threads': 'shardThreads',
   'watch-history': 'watchHistoryMs',
   controllers: 'controllers',
+  'fake-nodes': 'fakeNodes',
   'event-ttl': 'eventTtlMs',
   'runtime-config': 'runtimeConfig',
   'feature-gates': 'featureGates',

@@ -1,0 +1,106 @@
+/** Nodes without machines: pods that are bound to them run, end, and go. */
+import t from 'tap';
+import { startServer, type Server } from '../support/server.ts';
+import type { WatchStream } from '../support/watch-stream.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const NODE = '/api/v1/nodes/fake-0';
+const ARGS = ['--fake-nodes=2'];
+
+interface PodDocument {
+  readonly name: string;
+  readonly annotations?: Record<string, string>;
+  readonly nodeName?: string;
+}
+
+function pod({ name, annotations = {}, nodeName }: PodDocument): object {
+  const container = { image: 'example', terminationMessagePolicy: 'File' };
+  return {
+    metadata: { name, annotations },
+    spec: {
+      ...(nodeName !== undefined && { nodeName }),
+      restartPolicy: 'Never',
+      initContainers: [{ ...container, name: 'first' }],
+      containers: [{ ...container, name: 'one' }],
+    },
+  };
+}
+
+/** Resolves with the first document of a pod that is as wanted. */
+// oxlint-disable-next-line no-explicit-any -- tests look into documents of every kind
+async function until(watch: WatchStream, wanted: (event: any) => boolean): Promise<any> {
+  for (;;) {
+    const event = await watch.next();
+    if (event === undefined) throw new Error('the watch has ended');
+    if (wanted(event)) return event.object;
+  }
+}
+
+async function made(server: Server, document: PodDocument): Promise<void> {
+  await server.post('/api/v1/namespaces/default/serviceaccounts', {
+    metadata: { name: 'default' },
+  });
+  const answer = await server.post(PODS, pod(document));
+  if (answer.status !== 201) throw new Error(answer.text);
+}
+
+t.test('without the option there are none', async (t) => {
+  const server = await startServer({ test: t });
+  t.same((await server.get('/api/v1/nodes')).json.items, []);
+});
+
+for (const release of [[], ['--release=1.37']]) {
+  t.test(`pods run on them ${release.join('')}`, async (t) => {
+    const server = await startServer({ test: t, args: [...ARGS, ...release] });
+    const node = await server.get(NODE);
+    t.match(node.json.status.conditions.at(-1), { type: 'Ready', status: 'True' });
+    t.notOk(node.json.spec.taints, 'pods may be scheduled to it');
+    const watch = await server.watch(`${PODS}?watch=true`);
+    await made(server, { name: 'bound', nodeName: 'fake-0' });
+    await made(server, { name: 'waits' });
+    const running = await until(watch, ({ object }) => object.status.phase === 'Running');
+    t.equal(running.metadata.name, 'bound');
+    t.match(running.status, {
+      podIP: /^10\.128\./,
+      hostIP: '10.64.0.0',
+      containerStatuses: [{ name: 'one', ready: true, state: { running: {} } }],
+      initContainerStatuses: [{ name: 'first', state: { terminated: { exitCode: 0 } } }],
+    });
+    const isTrue = running.status.conditions.filter(
+      (one: { status: string }) => one.status === 'True',
+    );
+    t.equal(isTrue.length, running.status.conditions.length);
+    await server.delete(`${PODS}/bound`);
+    await until(watch, ({ type }) => type === 'DELETED');
+    const waits = await server.get(`${PODS}/waits`);
+    t.equal(waits.json.status.phase, 'Pending', 'it is bound to none');
+    watch.close();
+  });
+}
+
+t.test('pods end as their annotations say', async (t) => {
+  const server = await startServer({ test: t, args: ARGS });
+  const watch = await server.watch(`${PODS}?watch=true`);
+  const ends = { 'shardplane.io/ends-after': '10ms' };
+  await made(server, { name: 'well', nodeName: 'fake-1', annotations: ends });
+  const well = await until(watch, ({ object }) => object.status.phase === 'Succeeded');
+  t.match(well.status.containerStatuses, [{ state: { terminated: { exitCode: 0 } } }]);
+  const annotations = { ...ends, 'shardplane.io/exit-code': '3' };
+  await made(server, { name: 'ill', nodeName: 'fake-1', annotations });
+  const ill = await until(watch, ({ object }) => object.status.phase === 'Failed');
+  t.match(ill.status.containerStatuses, [
+    { ready: false, state: { terminated: { exitCode: 3, reason: 'Error' } } },
+  ]);
+  watch.close();
+});
+
+t.test('their leases are held, and a number that is none is refused', async (t) => {
+  const server = await startServer({ test: t, args: ARGS });
+  const leases = '/apis/coordination.cluster.io/v1/namespaces/cluster-node-lease/leases';
+  const watch = await server.watch(`${leases}?watch=true`);
+  const lease = await until(watch, ({ object }) => object.metadata.name === 'fake-1');
+  t.equal(lease.spec.holderIdentity, 'fake-1');
+  watch.close();
+});
+
+t.end();

@@ -40,6 +40,8 @@ export const COMMANDS = {
   completion: { complete: false, flags: [], program: 'tools/completion.ts' },
   convert: { complete: false, flags: [], program: 'tools/convert/main.ts' },
   'envtest-assets': { complete: false, flags: [], program: 'tools/envtest-assets.ts' },
+  export: { complete: false, flags: [], program: 'tools/backup/export-main.ts' },
+  import: { complete: false, flags: [], program: 'tools/backup/import-main.ts' },
   lab: { complete: false, flags: [], program: 'tools/lab/main.ts' },
   move: { complete: false, flags: [], program: 'tools/move/main.ts' },
   'package:tarball': { complete: true, flags: [], program: 'tools/package/build-tarball.ts' },

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** More than that is no manifest, and would take minutes to parse. */
-const FILE_BYTES_MAX = 16 * 1024 * 1024;
+export const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const ENDINGS = /\.(?:ya?ml|json)$/;
 

@@ -65,3 +65,11 @@ export function findServer(given: GivenFlags): ServerOrFolder {
     return { api: new Api(readKubeconfig(credentialFiles(folder).kubeconfig, '')) };
   }
 }
+
+/** A server that has to run. Throws as `findServer` does. */
+export function findRunning(given: GivenFlags): Api {
+  const found = findServer(given);
+  if ('api' in found) return found.api;
+  found.lock.release();
+  throw new ToolError(`no server runs on ${found.folder}: start it first`);
+}

@@ -100,6 +100,16 @@ t.test('each endpoint has a command', async (t) => {
   const args = ['--laboratory', '--clock=laboratory'];
   const server = await startServer({ test: t, args });
   const of = ['--data-dir', server.dataDirectory];
+  t.match(JSON.parse((await lab('snapshot', 'begin', ...of)).text), { name: 'begin' });
+  await server.post(CONFIG_MAPS, configMap('later'));
+  const diff = JSON.parse((await lab('diff', 'begin', ...of)).text);
+  t.match(diff.items, [{ resource: 'configmaps', name: 'later' }]);
+  const dry = JSON.parse((await lab('restore', 'begin', '--dry-run', ...of)).text);
+  t.match(dry.types.configmaps, { deleted: 1 });
+  t.equal((await server.get(`${CONFIG_MAPS}/later`)).status, 200);
+  t.equal((await lab('restore', 'begin', ...of)).code, 0);
+  t.equal((await server.get(`${CONFIG_MAPS}/later`)).status, 404);
+  t.match(JSON.parse((await lab('snapshots', ...of)).text), { items: [{ name: 'begin' }] });
   const rule = { name: 'lost', then: { loseAnswer: true }, what: { verbs: ['create'] } };
   t.match(JSON.parse((await lab('fault', JSON.stringify(rule), ...of)).text), { name: 'lost' });
   await t.rejects(server.post(CONFIG_MAPS, configMap('lost')));
@@ -122,12 +132,12 @@ t.test('each endpoint has a command', async (t) => {
 
 t.test('what is wrong is said in a line', async (t) => {
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
-    [['nonsense'], /^"nonsense" is no command: give one of faults/],
+    [['nonsense'], /^"nonsense" is no command: give one of snapshots/],
     [['replay'], /^give the FILE of a recording/],
     [['replay', 'a', '--server', 'here'], /^give --server, a URL/],
     [['fault', '{'], /^what is given is no document in JSON/],
     [['advance', 'x', '--by', 'y'], /^--by is "y": give a number/],
-    [['remove', 'pods/a'], /^"pods\/a" is none of faults, views, recordings/],
+    [['remove', 'pods/a'], /^"pods\/a" is none of snapshots, faults, views, recordings/],
     [['journal'], /^give a NAME/],
     [['faults', '--data-dir', '/nowhere'], /^\/nowhere is no data folder/],
   ];

@@ -31,9 +31,37 @@ export const CALL_FLAGS: Readonly<Record<string, Flag>> = {
   factor: { value: 'N' },
 };
 
-const LISTS = { faults: 'faults', views: 'views', recordings: 'recordings' } as const;
+const LISTS = {
+  snapshots: 'snapshots',
+  faults: 'faults',
+  views: 'views',
+  recordings: 'recordings',
+} as const;
 
 export const CALLS: Readonly<Record<string, Command>> = {
+  snapshots: list('snapshots', 'the moments that are kept'),
+  snapshot: {
+    takes: 'NAME',
+    help: 'keep this moment of all types',
+    call: (name) => ({ method: 'POST', path: 'snapshots', body: { name: named(name) } }),
+  },
+  restore: {
+    takes: 'NAME [--dry-run]',
+    help: 'go back to that moment',
+    call: (name, given) => {
+      const query = given['dry-run'] === true ? '?dryRun=All' : '';
+      return { method: 'POST', path: `snapshots/${named(name)}/restore${query}` };
+    },
+  },
+  diff: {
+    takes: 'NAME|VERSION [--to NAME|VERSION]',
+    help: 'what has changed since, or between the two',
+    call: (from, given) => {
+      const to = textOf(given, 'to');
+      const until = to === '' ? '' : `&to=${encodeURIComponent(to)}`;
+      return { method: 'GET', path: `diff?from=${named(from)}${until}` };
+    },
+  },
   faults: list('faults', 'the faults, and what they have done'),
   fault: {
     takes: 'JSON|@FILE',

@@ -50,6 +50,10 @@ export interface StartedServer {
  * what it is refused with.
  */
 export interface Laboratory {
+  /** Keeps this moment of all types. */
+  snapshot(name: string): Promise<object>;
+  /** Goes back to it. */
+  restore(snapshot: string): Promise<object>;
   /** Has requests go wrong: `{name, who, what, when, then}`. */
   fault(rule: object): Promise<object>;
   /** Lets go what a fault holds. */
@@ -154,6 +158,8 @@ class OwnedServer implements StartedServer {
       this.#askLab(method, path, body);
     return {
       call,
+      snapshot: (name) => call('POST', 'snapshots', { name }),
+      restore: (snapshot) => call('POST', `snapshots/${snapshot}/restore`),
       fault: (rule) => call('POST', 'faults', rule),
       release: (fault) => call('POST', `faults/${fault}/release`, {}),
       journal: async (fault) => {

@@ -44,51 +44,60 @@ export function bytesOf(content: Content): Buffer {
   return 'text' in content ? Buffer.from(content.text) : Buffer.from(content.base64, 'base64');
 }
 
-const MASKED = Buffer.from('masked').toString('base64');
+const MASK = 'masked';
+const MASK_BYTES = Buffer.from(MASK).toString('base64');
 const NOTHING: Content = { text: '' };
+/** It holds the object as it was sent. */
+const APPLIED = /last-applied-configuration$/;
+/** Paths of what holds secrets: objects, and tokens that are given out or asked about. */
+const OF_SECRETS = /\/(?:secrets|serviceaccounts\/[^/]+\/token|tokenreviews)(?:[/?]|$)/;
 
-/** A body or answer about Secrets without their values; what is no JSON is left out. */
+/** Whether what is sent to a URL, or comes from it, may hold secrets. */
+export function holdsSecrets(url: string): boolean {
+  return OF_SECRETS.test(url);
+}
+
+/** A body, answer or lines of events without their secrets; what is no JSON is left out. */
 export function masked(content: Content): Content {
-  if (!('text' in content) || content.text === '') return NOTHING;
+  if (!('text' in content) || content.text.trim() === '') return NOTHING;
+  const lines = maskedLines([content.text]) ?? maskedLines(content.text.split('\n'));
+  return lines === undefined ? NOTHING : { text: lines.join('\n') };
+}
+
+function maskedLines(lines: readonly string[]): readonly string[] | undefined {
   try {
-    const lines = content.text.split('\n').map((line) => (line === '' ? line : maskedLine(line)));
-    return { text: lines.join('\n') };
+    return lines.map((line) => {
+      if (line.trim() === '') return line;
+      return JSON.stringify(withoutSecrets(JSON.parse(line) as unknown));
+    });
   } catch {
-    return maskedWhole(content.text);
+    return undefined;
   }
 }
 
-function maskedLine(line: string): string {
-  return JSON.stringify(JSON.parse(line), maskMember);
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  // A step of a JSON patch may write any of it.
+  const isStep = Object.hasOwn(value, 'op') && Object.hasOwn(value, 'path');
+  const members = Object.entries(value) as [string, unknown][];
+  return Object.fromEntries(
+    members.map(([name, member]) => {
+      if (name === 'data' || (isStep && name === 'value')) {
+        return [name, withValues(member, MASK_BYTES)];
+      }
+      if (name === 'stringData') return [name, withValues(member, MASK)];
+      if (name === 'token' || APPLIED.test(name)) return [name, MASK];
+      return [name, withoutSecrets(member)];
+    }),
+  );
 }
 
-/** Indented for people, or in parts. */
-function maskedWhole(text: string): Content {
-  try {
-    return { text: maskedLine(text) };
-  } catch {
-    return NOTHING;
-  }
-}
-
-function maskMember(name: string, value: unknown): unknown {
-  // An applied Secret stands in an annotation as well.
-  if (name === 'annotations' && isObject(value)) return withMasked(value, /last-applied/, '');
-  if ((name === 'data' || name === 'stringData') && isObject(value)) {
-    return withMasked(value, /^/, name === 'data' ? MASKED : 'masked');
-  }
-  return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function withMasked(
-  members: Record<string, unknown>,
-  names: RegExp,
-  value: string,
-): Record<string, unknown> {
-  const entries = Object.entries(members);
-  return Object.fromEntries(entries.map(([name, old]) => [name, names.test(name) ? value : old]));
+/** All texts below it become the mask. */
+function withValues(value: unknown, mask: string): unknown {
+  if (typeof value === 'string') return mask;
+  if (Array.isArray(value)) return value.map((one) => withValues(one, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value) as [string, unknown][];
+  return Object.fromEntries(members.map(([name, member]) => [name, withValues(member, mask)]));
 }

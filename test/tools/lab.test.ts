@@ -39,6 +39,9 @@ async function traffic(server: Server): Promise<void> {
   await server.get(`${CONFIG_MAPS}/missing`);
   const secret = { metadata: { name: 'hidden' }, stringData: { password: 'sesame' } };
   await server.post('/api/v1/namespaces/default/secrets', secret);
+  const step = [{ op: 'add', path: '/data/more', value: 'c2VzYW1l' }];
+  const json = { 'content-type': 'application/json-patch+json' };
+  await server.request('PATCH', '/api/v1/namespaces/default/secrets/hidden', step, json);
   await server.delete(`${CONFIG_MAPS}/replayed`);
   await watch.take(4);
   watch.close();
@@ -128,6 +131,9 @@ t.test('each endpoint has a command', async (t) => {
   t.equal((await lab('record', 'r', ...of)).code, 0);
   t.match(JSON.parse((await lab('recordings', ...of)).text), { items: [{ name: 'r' }] });
   t.match(JSON.parse((await lab('stop', 'r', ...of)).text).file, /r\.jsonl$/);
+  t.match((await lab('record', 'r', ...of)).text, 'there is a recording "r" already');
+  t.equal((await lab('remove', 'recordings/r', ...of)).code, 0);
+  t.equal((await lab('record', 'r', ...of)).code, 0);
 });
 
 t.test('what is wrong is said in a line', async (t) => {

@@ -1,10 +1,11 @@
 /** Recordings of what clients ask and get (src/laboratory/README.md#recordings). */
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { LabRequest } from '../../laboratory/lab-request.ts';
 import { Members } from '../../laboratory/members.ts';
 import {
   contentOf,
+  holdsSecrets,
   masked,
   RECORDING,
   RECORDING_VERSION,
@@ -38,7 +39,9 @@ class Recording {
   readonly masksSecrets: boolean;
   readonly #began: string;
   readonly #startMs = performance.now();
-  readonly #stream: WriteStream;
+  readonly #logError: (text: string) => void;
+  /** Undefined when it was stopped, or cannot be written any more. */
+  #descriptor: number | undefined;
   #requests = 0;
 
   constructor(
@@ -46,14 +49,13 @@ class Recording {
     name: string,
     masksSecrets: boolean,
   ) {
-    const folder = join(dataDir, 'recordings');
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     this.name = name;
     this.masksSecrets = masksSecrets;
-    this.file = join(folder, `${name}.jsonl`);
+    this.file = fileOf(dataDir, name);
+    this.#logError = logError;
+    mkdirSync(dirname(this.file), { recursive: true, mode: FOLDER_MODE });
     this.#began = new Date(nowMs()).toISOString();
-    this.#stream = createWriteStream(this.file, { flags: 'w', mode: FILE_MODE });
-    this.#stream.on('error', (error) => logError(`recording ${name}: ${error.message}`));
+    this.#descriptor = openSync(this.file, 'wx', FILE_MODE);
     this.#write({ [RECORDING]: RECORDING_VERSION, name, began: this.#began, masksSecrets });
   }
 
@@ -73,13 +75,20 @@ class Recording {
   }
 
   #write(line: object): void {
-    // A recording that was stopped has no more lines.
-    if (!this.#stream.writableEnded) this.#stream.write(`${JSON.stringify(line)}\n`);
+    if (this.#descriptor === undefined) return;
+    try {
+      // At once: a killed server leaves what there was, and nothing waits in memory.
+      writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      this.#logError(`recording ${this.name} has ended: ${(error as Error).message}`);
+      this.stop();
+    }
   }
 
-  /** Resolves when all is in the file. */
-  stop(): Promise<void> {
-    return new Promise((resolve) => void this.#stream.end(resolve));
+  /** No line is added any more. */
+  stop(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
   }
 }
 
@@ -100,7 +109,7 @@ export class Recordings {
     },
     { method: 'get', path: 'recordings/NAME', answer: (call) => ok(this.#named(call).shown) },
     { method: 'post', path: 'recordings/NAME/stop', answer: (call) => this.#stop(call) },
-    { method: 'delete', path: 'recordings/NAME', answer: (call) => this.#stop(call) },
+    { method: 'delete', path: 'recordings/NAME', answer: (call) => this.#remove(call) },
   ];
 
   /** Whether there are any. */
@@ -116,7 +125,7 @@ export class Recordings {
   #begin({ body }: LabCall): LabAnswer {
     const members = new Members(body, '', ['name', 'maskSecrets']);
     const name = members.name();
-    if (this.#recordings.has(name)) {
+    if (existsSync(fileOf(this.#options.dataDir, name))) {
       throw new StatusError(409, 'AlreadyExists', `there is a recording "${name}" already`);
     }
     const recording = new Recording(this.#options, name, members.flag('maskSecrets'));
@@ -124,25 +133,44 @@ export class Recordings {
     return { code: CREATED, body: recording.shown };
   }
 
-  async #stop(call: LabCall): Promise<LabAnswer> {
+  #stop(call: LabCall): LabAnswer {
     const recording = this.#named(call);
+    recording.stop();
     this.#recordings.delete(recording.name);
-    await recording.stop();
     return ok(recording.shown);
+  }
+
+  /** Also one that was stopped. */
+  #remove(call: LabCall): LabAnswer {
+    const [name = ''] = call.names;
+    const file = fileOf(this.#options.dataDir, name);
+    if (!/^[a-z0-9.-]+$/.test(name) || !existsSync(file)) throw missing(name);
+    this.#recordings.get(name)?.stop();
+    this.#recordings.delete(name);
+    rmSync(file);
+    return ok({ name });
   }
 
   #named({ names: [name = ''] }: LabCall): Recording {
     const recording = this.#recordings.get(name);
     if (recording !== undefined) return recording;
-    throw new StatusError(404, 'NotFound', `there is no recording "${name}"`);
+    throw missing(name);
   }
+}
+
+function fileOf(dataDir: string, name: string): string {
+  return join(dataDir, 'recordings', `${name}.jsonl`);
+}
+
+function missing(name: string): StatusError {
+  return new StatusError(404, 'NotFound', `there is no recording "${name}"`);
 }
 
 function record(recording: Recording, context: RequestContext, request: LabRequest): void {
   const { exchange } = context;
   const { head } = exchange;
   const n = recording.next();
-  const isSecret = recording.masksSecrets && request.resource === 'secrets';
+  const isSecret = recording.masksSecrets && holdsSecrets(head.url);
   const shown = (bytes: Uint8Array): Content => {
     const content = contentOf(bytes);
     return isSecret ? masked(content) : content;

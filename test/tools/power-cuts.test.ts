@@ -7,8 +7,13 @@ import { Campaign } from '../../tools/power-cuts/campaign.ts';
 import { Disk, snapshotOf } from '../../tools/power-cuts/disk.ts';
 import { readOptions } from '../../tools/power-cuts/options.ts';
 import { EVENT } from '../../tools/power-cuts/recording.ts';
+import { objectsOf, textOf, TYPES } from '../../tools/power-cuts/history.ts';
+import type { Answered, Change } from '../../tools/power-cuts/history.ts';
+import { judge } from '../../tools/power-cuts/verdict.ts';
 import type { DiskEvent } from '../../tools/power-cuts/recording.ts';
+import type { TestObject } from '../support/kinds.ts';
 import { Random } from '../support/random.ts';
+import { startServer } from '../support/server.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 
 const FOLDER = 1;
@@ -95,6 +100,40 @@ t.test('options are read, and what they cannot be is refused', async (t) => {
   t.equal(readOptions(['--help']), undefined);
   t.throws(() => readOptions(['--cuts', 'x']), /--cuts is "x"/);
   t.throws(() => readOptions(['--durability', 'x']), /give fsync or relaxed/);
+});
+
+t.test('what was made and removed again, and is lost, does not count as there', async (t) => {
+  const folder = temporaryFolder();
+  const server = await startServer({ dataDirectory: folder });
+  const [type] = TYPES;
+  const { json: list } = await server.get(type.path);
+  const firstVersion = Number(list.metadata.resourceVersion);
+  const changes: Change[] = [];
+  const answered: Answered[] = [];
+  const write = (key: string, timeNs: bigint, made: TestObject, isDeletion: boolean): void => {
+    const version = Number(made.metadata.resourceVersion);
+    changes.push({ version, key, isDeletion, text: textOf(made) });
+    const times = { sentNs: timeNs, answeredNs: timeNs + 1n };
+    answered.push({ type: type.name, key, version: isDeletion ? 0 : version, ...times });
+  };
+  const watch = await server.watch(`${type.path}?watch=true&resourceVersion=${firstVersion}`);
+  await server.post(type.path, { metadata: { name: 'there' } });
+  const [made] = await watch.take(1);
+  write('there', 1n, made?.object, false);
+  await server.stop();
+  // Nobody has them: they were in memory when the power went.
+  for (const [after, isDeletion] of [false, true].entries()) {
+    const version = Number(made?.object.metadata.resourceVersion) + 1 + after;
+    const lost = { metadata: { name: 'lost', resourceVersion: String(version) } };
+    write('lost', 3n + BigInt(after) * 2n, lost, isDeletion);
+  }
+  const types = new Map([[type.name, { first: objectsOf(list), firstVersion, changes }]]);
+  const history = { types, answered, shown: [], readyNs: undefined, token: '' };
+  const cut = { folder, durability: 'fsync', timeNs: 10n, promisedNs: 5n } as const;
+  const { violations, lostWrites } = await judge(cut, history);
+  t.equal(lostWrites, 2);
+  t.match(violations, [/^version \d+ of configmaps lost was promised, and is lost$/]);
+  t.equal(violations.length, 1);
 });
 
 const hasCompiler = process.platform === 'linux' && spawnSync('gcc', ['--version']).status === 0;

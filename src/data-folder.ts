@@ -103,6 +103,7 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   'admin.kubeconfig': { of: 'server', isAfterStore: true },
   clients: { of: 'server' },
   recordings: { of: 'server' },
+  forks: { of: 'server' },
   view: { of: 'server', isOfView: true },
   'server.json': { of: 'server', isOfView: true },
 };

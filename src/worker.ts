@@ -9,6 +9,7 @@ import { endOfActor } from './actors/actor-error.ts';
 import type { ActorTask } from './actors/actor-pool.ts';
 import { sharedInit } from './actors/shared-init.ts';
 import type { BackupJob } from './backup/backup-job.ts';
+import type { ForkJob } from './snapshots/fork-job.ts';
 import { chooseClock, chosenClock } from './base/time/server-clock.ts';
 import { nameSourcesInStacks } from './base/source-stacks.ts';
 import type { FieldError } from './semantics/errors/field-error.ts';
@@ -110,6 +111,12 @@ export async function describeApi({
 /** A job: a backup of the store. */
 export async function makeBackup(job: BackupJob): Promise<void> {
   const { makeBackup: make } = await import('./backup/backup-job.ts');
+  await make(job);
+}
+
+/** A job: the data folder of a fork. */
+export async function makeFork(job: ForkJob): Promise<void> {
+  const { makeFork: make } = await import('./snapshots/fork-job.ts');
   await make(job);
 }
 

@@ -4,13 +4,14 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { chosenClock } from '../base/time/server-clock.ts';
+import { JobPool } from '../actors/job-pool.ts';
 import { ActorPool, type RunningActor } from '../actors/actor-pool.ts';
 import { Link, type Handlers } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
 import { givenPort, portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import { withCompiledCode } from '../actors/compiled-code.ts';
-import type { Config } from '../config/config.ts';
+import { flagsOfFork, type Config } from '../config/config.ts';
 import { servedKind } from './served-kind.ts';
 import type { ConcernedType } from '../controllers/controller-entry.ts';
 import type { HealthCheck } from '../front/documents/health.ts';
@@ -36,6 +37,7 @@ import { Backups } from './backups.ts';
 import { Controllers, type Published } from './controllers.ts';
 import { Fronts, type FrontsOptions } from './fronts.ts';
 import type { OwnShardInit, PoolInit } from './run-actor.ts';
+import { Forks } from '../snapshots/forks.ts';
 import { Snapshots } from '../snapshots/snapshots.ts';
 import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 
@@ -87,6 +89,7 @@ export class Cluster {
   readonly fronts: Fronts;
   readonly controllers: Controllers;
   readonly #backups: Backups;
+  readonly #forks: Forks;
   readonly snapshots: Snapshots;
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
@@ -128,7 +131,25 @@ export class Cluster {
       state: () => this.#state(),
       logError: (text) => logError(`backup: ${text}`),
     });
+    const { flags, dataDir } = config;
+    this.#forks = new Forks({
+      dataDir,
+      program: `${buildDir}/main.js`,
+      flags: flagsOfFork(flags),
+      place: options.place,
+      facts: options.backupFacts,
+      state: () => this.#state(),
+      makeFolder: async (job) => {
+        const jobs = new JobPool(`${buildDir}/worker.js`);
+        try {
+          await jobs.run('makeFork', job);
+        } finally {
+          await jobs.stop();
+        }
+      },
+    });
     this.snapshots = new Snapshots({
+      forks: this.#forks,
       settings: options.local,
       isOn: config.laboratory.isOn,
       shards: this.shards,
@@ -276,6 +297,7 @@ export class Cluster {
   async stop(): Promise<void> {
     this.#pool.expectStop();
     await this.#backups.stop();
+    await this.#forks.stop();
     await this.controllers.stop();
     await Promise.all([...this.shards.values()].map((shard) => shard.call('stop', undefined)));
     await this.#sequencer?.call('stop', undefined);

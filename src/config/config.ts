@@ -289,6 +289,18 @@ function unknownHint(name: string): string {
   return `${hint ? ` (${hint})` : ''}. See --help for the options`;
 }
 
+/** Options that two servers on one machine cannot have alike. */
+const OF_ONE_SERVER = /^(?:data-dir|port|secure-port|session-port|audit-.*|peer-address)$/;
+
+/** The arguments for a server that is like this one, but for its folder and ports. */
+export function flagsOfFork(flags: Config['flags']): readonly string[] {
+  return Object.entries(flags).flatMap(([name, value]) => {
+    const preset = flagNamed(name)?.preset ?? '';
+    if (value === preset || OF_ONE_SERVER.test(name)) return [];
+    return value.split('\n').map((line) => `--${name}=${line}`);
+  });
+}
+
 function toConfig(values: Values, release: Release, isGiven: (name: string) => boolean): Config {
   const apiDomain = apiDomainOf(values['api-domain']);
   const audit = auditOptions(values, apiDomain);

@@ -40,6 +40,8 @@ export interface SnapshotVerb {
 /** What the laboratory asks of the main thread; it answers with the document. */
 export type SnapshotRequest =
   | { readonly ask: 'create' | 'get' | 'delete'; readonly name: string }
-  | { readonly ask: 'list' }
+  | { readonly ask: 'list' | 'forks' }
+  | { readonly ask: 'fork'; readonly name: string; readonly port: number }
+  | { readonly ask: 'endFork'; readonly name: string }
   | { readonly ask: 'restore'; readonly name: string; readonly dryRun: boolean }
   | { readonly ask: 'diff'; readonly from: string; readonly to: string };

@@ -8,6 +8,7 @@ import type { ShardCalls, ShardEvents } from '../protocol/shard-protocol.ts';
 import { LinkClosedError, type Link } from '../actors/link.ts';
 import { serverNowMs } from '../base/time/server-clock.ts';
 import { badRequest, StatusError } from '../semantics/errors/status.ts';
+import type { Forks } from './forks.ts';
 import type { Settings } from '../storage/store.ts';
 
 const SETTING = 'snapshots';
@@ -29,6 +30,7 @@ export interface SnapshotsOptions {
   readonly settings: Settings;
   readonly isOn: boolean;
   readonly shards: ReadonlyMap<string, ShardLink>;
+  readonly forks: Forks;
   /** A version up to which all types have all changes, and how many objects there are. */
   readonly state: () => Promise<{ readonly version: number; readonly objects: number }>;
 }
@@ -62,6 +64,12 @@ export class Snapshots {
         return this.#list();
       case 'get':
         return this.#get(request.name);
+      case 'forks':
+        return Promise.resolve(this.#options.forks.list());
+      case 'fork':
+        return this.#fork(request.name, request.port);
+      case 'endFork':
+        return this.#options.forks.end(request.name);
       case 'diff':
         return this.#diff(request.from, request.to);
       case 'create':
@@ -71,6 +79,11 @@ export class Snapshots {
       case 'restore':
         return this.#inTurn(() => this.#restore(request.name, request.dryRun));
     }
+  }
+
+  async #fork(name: string, port: number): Promise<object> {
+    const { version } = this.#named(name);
+    return this.#options.forks.start(name, version, port);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

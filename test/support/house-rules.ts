@@ -100,7 +100,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'flow-control': [...EVERYWHERE, 'semantics', 'resources'],
   laboratory: [...EVERYWHERE, 'codec', 'semantics'],
-  snapshots: [...EVERYWHERE, 'semantics', 'actors', 'storage', 'protocol', 'laboratory'],
+  snapshots: [...EVERYWHERE, 'semantics', 'actors', 'storage', 'backup', 'protocol', 'laboratory'],
   front: [
     ...EVERYWHERE,
     'flow-control',

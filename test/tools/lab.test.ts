@@ -143,7 +143,7 @@ t.test('what is wrong is said in a line', async (t) => {
     [['replay', 'a', '--server', 'here'], /^give --server, a URL/],
     [['fault', '{'], /^what is given is no document in JSON/],
     [['advance', 'x', '--by', 'y'], /^--by is "y": give a number/],
-    [['remove', 'pods/a'], /^"pods\/a" is none of snapshots, faults, views, recordings/],
+    [['remove', 'pods/a'], /^"pods\/a" is none of snapshots, forks, faults, views, recordings/],
     [['journal'], /^give a NAME/],
     [['faults', '--data-dir', '/nowhere'], /^\/nowhere is no data folder/],
   ];

@@ -26,6 +26,7 @@ export const CALL_FLAGS: Readonly<Record<string, Flag>> = {
   events: { value: 'N' },
   'mask-secrets': { value: '' },
   count: { value: 'N' },
+  port: { value: 'N' },
   advance: { value: 'DURATION' },
   set: { value: 'TIME' },
   factor: { value: 'N' },
@@ -33,6 +34,7 @@ export const CALL_FLAGS: Readonly<Record<string, Flag>> = {
 
 const LISTS = {
   snapshots: 'snapshots',
+  forks: 'forks',
   faults: 'faults',
   views: 'views',
   recordings: 'recordings',
@@ -53,6 +55,16 @@ export const CALLS: Readonly<Record<string, Command>> = {
       return { method: 'POST', path: `snapshots/${named(name)}/restore${query}` };
     },
   },
+  fork: {
+    takes: 'NAME [--port N]',
+    help: 'start a server of its own with that moment',
+    call: (name, given) => ({
+      method: 'POST',
+      path: `snapshots/${named(name)}/fork`,
+      body: numbers(given, ['port']),
+    }),
+  },
+  forks: list('forks', 'the servers that were started so'),
   diff: {
     takes: 'NAME|VERSION [--to NAME|VERSION]',
     help: 'what has changed since, or between the two',

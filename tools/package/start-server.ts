@@ -54,6 +54,8 @@ export interface Laboratory {
   snapshot(name: string): Promise<object>;
   /** Goes back to it. */
   restore(snapshot: string): Promise<object>;
+  /** Starts a server of its own with that state: `{name, url, kubeconfig}`. */
+  fork(snapshot: string): Promise<object>;
   /** Has requests go wrong: `{name, who, what, when, then}`. */
   fault(rule: object): Promise<object>;
   /** Lets go what a fault holds. */
@@ -160,6 +162,7 @@ class OwnedServer implements StartedServer {
       call,
       snapshot: (name) => call('POST', 'snapshots', { name }),
       restore: (snapshot) => call('POST', `snapshots/${snapshot}/restore`),
+      fork: (snapshot) => call('POST', `snapshots/${snapshot}/fork`, {}),
       fault: (rule) => call('POST', 'faults', rule),
       release: (fault) => call('POST', `faults/${fault}/release`, {}),
       journal: async (fault) => {

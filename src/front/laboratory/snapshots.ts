@@ -6,6 +6,7 @@ import type { LabCall, LabRoute } from './lab-api.ts';
 
 const OK = 200;
 const CREATED = 201;
+const PORT_MAX = 65_535;
 
 /** `ask` asks the main thread, and rejects with StatusError. */
 export function snapshotRoutes(
@@ -31,6 +32,14 @@ export function snapshotRoutes(
       name: nameOf(call),
       dryRun: isDryRun(call),
     })),
+    route(
+      'post',
+      'snapshots/NAME/fork',
+      (call) => ({ ask: 'fork', name: nameOf(call), port: portIn(call.body) }),
+      CREATED,
+    ),
+    route('get', 'forks', () => ({ ask: 'forks' })),
+    route('delete', 'forks/NAME', (call) => ({ ask: 'endFork', name: nameOf(call) })),
     route('get', 'diff', ({ query }) => {
       if (query.text('from') === '') throw badRequest('from is required: a snapshot or a version');
       return { ask: 'diff', from: query.text('from'), to: query.text('to') };
@@ -44,6 +53,14 @@ function nameOf({ names }: LabCall): string {
 
 function nameIn(body: unknown): string {
   return new Members(body ?? {}, '', ['name']).name();
+}
+
+/** 0 for a free one. */
+function portIn(body: unknown): number {
+  const members = new Members(body ?? {}, '', ['port']);
+  const port = members.count('port') ?? 0;
+  if (port <= PORT_MAX) return port;
+  throw members.wrong('port', `a port up to ${PORT_MAX}`);
 }
 
 function isDryRun({ query }: LabCall): boolean {

@@ -1,0 +1,178 @@
+/** Servers that begin with a state of this one, and end with it (src/laboratory/README.md). */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { internalError, StatusError } from '../semantics/errors/status.ts';
+import type { ForkJob } from './fork-job.ts';
+
+const READY = /^shardplane ready /m;
+const READY_MS_MAX = 60_000;
+/** A fork ends when this server does, however that ends: its standard input is closed then. */
+const END_WITH_PARENT = `
+import { isMainThread } from 'node:worker_threads';
+if (isMainThread) {
+  process.stdin.resume().on('close', () => process.kill(process.pid, 'SIGTERM'));
+  process.stdin.unref();
+}`;
+
+export interface ForksOptions {
+  readonly dataDir: string;
+  /** The program of a server, and its options but for folder and ports. */
+  readonly program: string;
+  readonly flags: readonly string[];
+  readonly place: ForkJob['place'];
+  readonly facts: () => ForkJob['facts'];
+  /** A version up to which all types have all changes. */
+  readonly state: () => Promise<{ readonly version: number }>;
+  /** Runs the job in a thread of its own. */
+  readonly makeFolder: (job: ForkJob) => Promise<void>;
+}
+
+interface Fork {
+  readonly name: string;
+  readonly snapshot: string;
+  readonly url: string;
+  readonly kubeconfig: string;
+}
+
+interface Running {
+  readonly shown: Fork;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+}
+
+export class Forks {
+  readonly #options: ForksOptions;
+  readonly #running = new Map<string, Running>();
+  readonly #starting = new Set<string>();
+
+  constructor(options: ForksOptions) {
+    this.#options = options;
+  }
+
+  list(): object {
+    return { items: [...this.#running.values()].map(({ shown }) => shown) };
+  }
+
+  /** `port` is that of HTTP; 0 for a free one. Rejects with StatusError. */
+  async start(snapshot: string, at: number, port: number): Promise<object> {
+    const name = this.#freeName(snapshot);
+    const dataDir = join(this.#options.dataDir, 'forks', name);
+    this.#starting.add(name);
+    try {
+      rmSync(dataDir, { recursive: true, force: true });
+      const { place, facts, state, makeFolder } = this.#options;
+      const { version } = await state();
+      await makeFolder({ place, version, at, facts: facts(), dataDir });
+      const running = await this.#run(name, snapshot, dataDir, port);
+      this.#running.set(name, running);
+      return running.shown;
+    } catch (error) {
+      rmSync(dataDir, { recursive: true, force: true });
+      if (error instanceof StatusError) throw error;
+      throw internalError(`the fork did not start: ${(error as Error).message}`);
+    } finally {
+      this.#starting.delete(name);
+    }
+  }
+
+  #freeName(snapshot: string): string {
+    const isTaken = (name: string): boolean => this.#running.has(name) || this.#starting.has(name);
+    for (let number = 1; ; number++) {
+      const name = `${snapshot}-${number}`;
+      if (!isTaken(name)) return name;
+    }
+  }
+
+  async #run(name: string, snapshot: string, dataDir: string, port: number): Promise<Running> {
+    const [free = 0, securePort = 0] = await freePorts();
+    const httpPort = port === 0 ? free : port;
+    const { program, flags } = this.#options;
+    const child = spawn(
+      process.execPath,
+      [
+        ...process.execArgv,
+        `--import=data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`,
+        program,
+        ...flags,
+        `--data-dir=${dataDir}`,
+        `--port=${httpPort}`,
+        `--secure-port=${securePort}`,
+      ],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    );
+    await ready(child);
+    const url = `http://127.0.0.1:${httpPort}`;
+    const shown = { name, snapshot, url, kubeconfig: join(dataDir, 'admin.kubeconfig') };
+    const running = { shown, dataDir, process: child };
+    child.once('exit', () => {
+      if (this.#running.get(name) === running) this.#running.delete(name);
+    });
+    return running;
+  }
+
+  /** Ends it and removes its folder. Rejects with StatusError where there is none. */
+  async end(name: string): Promise<object> {
+    const running = this.#running.get(name);
+    if (running === undefined) {
+      throw new StatusError(404, 'NotFound', `there is no fork "${name}"`);
+    }
+    await ended(running.process);
+    rmSync(running.dataDir, { recursive: true, force: true });
+    return running.shown;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running.keys()].map((name) => this.end(name)));
+    const folder = join(this.#options.dataDir, 'forks');
+    if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+}
+
+/** Resolves when the server serves; rejects with what it says where it does not start. */
+async function ready(child: ChildProcess): Promise<void> {
+  let output = '';
+  let log = '';
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => (log = (log + text).slice(-4_096)));
+  // A server that has ended reads no more.
+  child.stdin?.on('error', () => undefined);
+  const isReady = new Promise<'ready'>((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-4_096);
+      if (READY.test(output)) resolve('ready');
+    });
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), READY_MS_MAX);
+  });
+  const first = await Promise.race([isReady, isLate, once(child, 'exit')]);
+  clearTimeout(timer);
+  if (first === 'ready') return;
+  if (first === 'late') await ended(child);
+  throw new Error(log.trim() || 'it has ended');
+}
+
+/** Two ports that nothing listens on just now. */
+async function freePorts(): Promise<readonly number[]> {
+  const listeners = [createServer(), createServer()];
+  const ports = await Promise.all(
+    listeners.map(async (listener) => {
+      await once(listener.listen(0, '127.0.0.1'), 'listening');
+      return (listener.address() as AddressInfo).port;
+    }),
+  );
+  await Promise.all(listeners.map((listener) => once(listener.close(), 'close')));
+  return ports;
+}

@@ -37,7 +37,7 @@ import { Backups } from './backups.ts';
 import { Controllers, type Published } from './controllers.ts';
 import { Fronts, type FrontsOptions } from './fronts.ts';
 import type { OwnShardInit, PoolInit } from './run-actor.ts';
-import { Forks } from '../snapshots/forks.ts';
+import { Forks, type ForksOptions } from '../snapshots/forks.ts';
 import { Snapshots } from '../snapshots/snapshots.ts';
 import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 
@@ -131,23 +131,7 @@ export class Cluster {
       state: () => this.#state(),
       logError: (text) => logError(`backup: ${text}`),
     });
-    const { flags, dataDir } = config;
-    this.#forks = new Forks({
-      dataDir,
-      program: `${buildDir}/main.js`,
-      flags: flagsOfFork(flags),
-      place: options.place,
-      facts: options.backupFacts,
-      state: () => this.#state(),
-      makeFolder: async (job) => {
-        const jobs = new JobPool(`${buildDir}/worker.js`);
-        try {
-          await jobs.run('makeFork', job);
-        } finally {
-          await jobs.stop();
-        }
-      },
-    });
+    this.#forks = forksOf(options, () => this.#state());
     this.snapshots = new Snapshots({
       forks: this.#forks,
       settings: options.local,
@@ -375,4 +359,27 @@ export class Cluster {
       this.shards.set(name, link);
     });
   }
+}
+
+function forksOf(
+  { config, buildDir, place, backupFacts: facts }: ClusterOptions,
+  state: ForksOptions['state'],
+): Forks {
+  const { flags, dataDir } = config;
+  return new Forks({
+    dataDir,
+    program: `${buildDir}/main.js`,
+    flags: flagsOfFork(flags),
+    place,
+    facts,
+    state,
+    makeFolder: async (job) => {
+      const jobs = new JobPool(`${buildDir}/worker.js`);
+      try {
+        await jobs.run('makeFork', job);
+      } finally {
+        await jobs.stop();
+      }
+    },
+  });
 }

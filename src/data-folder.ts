@@ -81,6 +81,8 @@ interface FolderFile {
   readonly isAfterStore?: true;
   /** It is there where objects are kept in etcd. */
   readonly isOfView?: true;
+  /** The laboratory makes it when it is asked to. */
+  readonly isOfLaboratory?: true;
   /** Others could read it where an earlier version made it. */
   readonly wasReadable?: true;
 }
@@ -102,8 +104,9 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   'tls.key': { of: 'server' },
   'admin.kubeconfig': { of: 'server', isAfterStore: true },
   clients: { of: 'server' },
-  recordings: { of: 'server' },
-  forks: { of: 'server' },
+  recordings: { of: 'server', isOfLaboratory: true },
+  forks: { of: 'server', isOfLaboratory: true },
+  'laboratory-clock.json': { of: 'server', isOfLaboratory: true },
   view: { of: 'server', isOfView: true },
   'server.json': { of: 'server', isOfView: true },
 };

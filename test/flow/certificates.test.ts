@@ -226,7 +226,9 @@ t.test(
   async (t) => {
     const names = readdirSync(dataDirectory, { recursive: true, encoding: 'utf8' });
     const kept = names.filter((name) => !/^clients.|\.sock$/.test(name));
-    const all = Object.entries(FOLDER_FILES).filter(([, { isOfView }]) => isOfView !== true);
+    const all = Object.entries(FOLDER_FILES).filter(
+      ([, { isOfView, isOfLaboratory }]) => isOfView !== true && isOfLaboratory !== true,
+    );
     t.same(kept.toSorted(), all.map(([name]) => name).toSorted());
   },
 );

@@ -154,7 +154,7 @@ class Slow implements EventFault {
  */
 class Coalescing implements EventFault {
   readonly #tools: EventFaultTools;
-  /** By key, in the order of the last event; undefined is the object as it was sent last. */
+  /** By key, in the order of the last event; with the type of the first. */
   #waiting = new Map<string, { readonly first: string; readonly event: WatchEvent }>();
   #cancel: (() => void) | undefined;
 

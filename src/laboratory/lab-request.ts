@@ -1,6 +1,14 @@
 /** Which requests a rule of the laboratory is about (README.md#who-and-what). */
 import type { Members } from './members.ts';
 
+/** The verbs that can be answered from the past. */
+export const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+/** Whether a text is a resourceVersion that a number holds exactly. */
+export function isVersion(text: string): boolean {
+  return /^[0-9]{1,15}$/.test(text);
+}
+
 /** A request as rules see it. */
 export interface LabRequest {
   readonly user: string;

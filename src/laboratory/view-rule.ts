@@ -1,5 +1,5 @@
 /** A rule that has clients read the past (README.md#stale-views). */
-import { readWhat, readWho, type What, type Who } from './lab-request.ts';
+import { isVersion, readWhat, readWho, type What, type Who } from './lab-request.ts';
 import { Members } from './members.ts';
 
 const RULE = ['name', 'who', 'what', 'at'];
@@ -37,7 +37,7 @@ function readStart(members: Members): ViewStart {
   const at = members.value('at');
   if (at === undefined) return { is: 'version', version: undefined };
   // Versions are texts in objects.
-  if (typeof at === 'string' && /^[0-9]{1,15}$/.test(at)) {
+  if (typeof at === 'string' && isVersion(at)) {
     return { is: 'version', version: Number(at) };
   }
   if (typeof at === 'number') return { is: 'version', version: members.count('at') };

@@ -1,4 +1,7 @@
 /** Reads what rules need of the events of a watch, one after another in JSON or in protobuf. */
+import { endOfEvent, FRAME_LENGTH_BYTES } from '../codec/event-ends.ts';
+import { unwrapProtobuf } from '../codec/protobuf/protobuf-envelope.ts';
+import { readerOf } from '../codec/protobuf/protobuf-item.ts';
 import type { Form } from '../semantics/options/answer-form.ts';
 
 type EventEncoding = Form['encoding'];
@@ -14,32 +17,19 @@ export interface WatchEvent {
   readonly endsState: boolean;
 }
 
-const LINE_FEED = 0x0a;
-const LENGTH_BYTES = 4;
-/** `k8s` and a zero, or what stands in the place of it: the mark before an object. */
-const MAGIC_BYTES = 4;
+const NOTHING: Uint8Array = new Uint8Array(0);
 const ENDS_STATE = 'initial-events-end';
 
 /** The events in some bytes, which hold them whole. */
 export function readEvents(bytes: Uint8Array, encoding: EventEncoding): WatchEvent[] {
   const events: WatchEvent[] = [];
   for (let start = 0; start < bytes.length;) {
-    const end = encoding === 'protobuf' ? endOfFrame(bytes, start) : endOfLine(bytes, start);
+    const end = endOfEvent(bytes, start, encoding);
     const part = Uint8Array.from(bytes.subarray(start, end));
     events.push(encoding === 'protobuf' ? ofFrame(part) : ofLine(part, encoding));
     start = end;
   }
   return events;
-}
-
-function endOfLine(bytes: Uint8Array, start: number): number {
-  const end = bytes.indexOf(LINE_FEED, start) + 1;
-  return end === 0 ? bytes.length : end;
-}
-
-function endOfFrame(bytes: Uint8Array, start: number): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return start + LENGTH_BYTES + view.getUint32(start);
 }
 
 interface Metadata {
@@ -69,12 +59,11 @@ function ofLine(bytes: Uint8Array, encoding: EventEncoding): WatchEvent {
 
 /** `WatchEvent`: its type is the member 1, its object in 2, of which the member 1 is the bytes. */
 function ofFrame(bytes: Uint8Array): WatchEvent {
-  const event = fieldsOf(bytes.subarray(LENGTH_BYTES));
+  const event = fieldsOf(bytes.subarray(FRAME_LENGTH_BYTES));
   const type = textOf(event.get(1));
-  const raw = fieldsOf(event.get(2)).get(1) ?? new Uint8Array(0);
-  // The envelope has the object in its member 2, which has its metadata in the member 1.
-  const object = fieldsOf(raw.subarray(MAGIC_BYTES)).get(2);
-  const metadata = fieldsOf(fieldsOf(object).get(1));
+  const raw = fieldsOf(event.get(2)).get(1) ?? NOTHING;
+  // Of each kind of object the member 1 is its metadata.
+  const metadata = fieldsOf(fieldsOf(unwrapProtobuf(raw).raw).get(1));
   const endsState = type === 'BOOKMARK' && Buffer.from(raw).includes(ENDS_STATE);
   const key = keyOf(textOf(metadata.get(3)), textOf(metadata.get(1)));
   return { bytes, encoding: 'protobuf', type, key, endsState };
@@ -89,13 +78,13 @@ export function withType(event: WatchEvent, type: string): WatchEvent {
     return { ...event, type, bytes: Buffer.from(text) };
   }
   // The type is the first member: a tag, a length of one byte, the text.
-  const rest = bytes.subarray(LENGTH_BYTES + 2 + old.length);
-  const frame = Buffer.alloc(LENGTH_BYTES + 2 + type.length + rest.length);
-  frame.writeUInt32BE(frame.length - LENGTH_BYTES);
-  frame[LENGTH_BYTES] = bytes[LENGTH_BYTES] ?? 0;
-  frame[LENGTH_BYTES + 1] = type.length;
-  frame.write(type, LENGTH_BYTES + 2);
-  frame.set(rest, LENGTH_BYTES + 2 + type.length);
+  const rest = bytes.subarray(FRAME_LENGTH_BYTES + 2 + old.length);
+  const frame = Buffer.alloc(FRAME_LENGTH_BYTES + 2 + type.length + rest.length);
+  frame.writeUInt32BE(frame.length - FRAME_LENGTH_BYTES);
+  frame[FRAME_LENGTH_BYTES] = bytes[FRAME_LENGTH_BYTES] ?? 0;
+  frame[FRAME_LENGTH_BYTES + 1] = type.length;
+  frame.write(type, FRAME_LENGTH_BYTES + 2);
+  frame.set(rest, FRAME_LENGTH_BYTES + 2 + type.length);
   return { ...event, type, bytes: frame };
 }
 
@@ -110,29 +99,16 @@ function textOf(bytes: Uint8Array | undefined): string {
 const LENGTH_DELIMITED = 2;
 
 /** The first of each member of a message that has a length; the others are passed over. */
-function fieldsOf(message: Uint8Array = new Uint8Array(0)): Map<number, Uint8Array> {
+function fieldsOf(message = NOTHING): Map<number, Uint8Array> {
   const fields = new Map<number, Uint8Array>();
-  let at = 0;
-  const number = (): number => {
-    let value = 0;
-    let unit = 1;
-    for (;;) {
-      const byte = message[at++] ?? 0;
-      value += (byte & 0x7f) * unit;
-      if (byte < 0x80) return value;
-      unit *= 128;
-    }
-  };
-  while (at < message.length) {
-    const tag = number();
-    const wire = tag % 8;
-    if (wire === 0) number();
-    else if (wire === LENGTH_DELIMITED) {
-      const length = number();
-      const field = Math.floor(tag / 8);
-      if (!fields.has(field)) fields.set(field, message.subarray(at, at + length));
-      at += length;
-    } else at += wire === 1 ? 8 : 4;
+  const reader = readerOf(message);
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    const wire = tag & 7;
+    if (wire === LENGTH_DELIMITED) {
+      const bytes = reader.bytes();
+      if (!fields.has(tag >>> 3)) fields.set(tag >>> 3, bytes);
+    } else reader.skipType(wire);
   }
   return fields;
 }

@@ -3,18 +3,16 @@ import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { readFaultRule, type Effect } from '../../laboratory/fault-rule.ts';
 import { matches, type LabRequest } from '../../laboratory/lab-request.ts';
 import { Members } from '../../laboratory/members.ts';
-import { StatusError } from '../../semantics/errors/status.ts';
 import type { RequestContext } from '../request-context.ts';
 import { Fault, type Held } from './fault.ts';
 import { FaultyWatch } from './faulty-watch.ts';
 import { ClosingResponse, CutResponse, HeldResponse, LostResponse } from './faulty-response.ts';
-import type { LabCall, LabRoute } from './lab-api.ts';
+import { made, missing, shown, taken } from './lab-api.ts';
+import type { LabAnswer, LabCall, LabRoute } from './lab-api.ts';
 
 /** The annotation of the audit log that names the rule. */
 const ANNOTATION = 'laboratory.shardplane.io/fault';
 const WEBHOOK_MS_MAX = 10_000;
-const CREATED = 201;
-const OK = 200;
 
 interface OpenWatch {
   readonly request: LabRequest;
@@ -39,13 +37,13 @@ export class Faults {
   readonly routes: readonly LabRoute[] = [
     { method: 'post', path: 'faults', answer: (call) => this.#add(call) },
     { method: 'get', path: 'faults', answer: () => this.#list() },
-    { method: 'get', path: 'faults/NAME', answer: (call) => ok(this.#named(call).shown) },
+    { method: 'get', path: 'faults/NAME', answer: (call) => shown(this.#named(call).shown) },
     { method: 'delete', path: 'faults/NAME', answer: (call) => this.#remove(call) },
     { method: 'post', path: 'faults/NAME/release', answer: (call) => this.#release(call) },
     {
       method: 'get',
       path: 'faults/NAME/journal',
-      answer: (call) => ok({ items: this.#named(call).journal }),
+      answer: (call) => shown({ items: this.#named(call).journal }),
     },
   ];
 
@@ -157,9 +155,9 @@ export class Faults {
     });
   }
 
-  #add({ body }: LabCall): { code: number; body: object } {
+  #add({ body }: LabCall): LabAnswer {
     const rule = readFaultRule(body);
-    if (this.#faults.has(rule.name)) throw taken(rule.name);
+    if (this.#faults.has(rule.name)) throw taken('fault', rule.name);
     const fault = new Fault(rule);
     this.#faults.set(rule.name, fault);
     if (rule.effect.is === 'watch') {
@@ -168,36 +166,32 @@ export class Faults {
         if (fault.decides(request, this.#options.nowMs())) fault.spoils(watch);
       }
     }
-    return { code: CREATED, body: fault.shown };
+    return made(fault.shown);
   }
 
-  #list(): { code: number; body: object } {
-    return ok({ items: [...this.#faults.values()].map(({ shown }) => shown) });
+  #list(): LabAnswer {
+    return shown({ items: [...this.#faults.values()].map(({ shown }) => shown) });
   }
 
   /** What it holds goes on. */
-  #remove(call: LabCall): { code: number; body: object } {
+  #remove(call: LabCall): LabAnswer {
     const fault = this.#named(call);
     this.#faults.delete(fault.rule.name);
     fault.end();
-    return ok(fault.shown);
+    return shown(fault.shown);
   }
 
-  #release(call: LabCall): { code: number; body: object } {
+  #release(call: LabCall): LabAnswer {
     const fault = this.#named(call);
     const most = new Members(call.body ?? {}, '', ['count']).count('count', 1);
-    return ok({ released: fault.release(most) });
+    return shown({ released: fault.release(most) });
   }
 
   #named({ names: [name = ''] }: LabCall): Fault {
     const fault = this.#faults.get(name);
-    if (fault === undefined) throw missing(name);
+    if (fault === undefined) throw missing('fault', name);
     return fault;
   }
-}
-
-function ok(body: object): { code: number; body: object } {
-  return { code: OK, body };
 }
 
 function delayed(ms: number): Promise<void> {
@@ -211,12 +205,4 @@ function holdAnswer({ exchange }: RequestContext, onAnswer: (held: Held) => void
     const held: HeldResponse = new HeldResponse(response, isOpen, () => onAnswer(held));
     return held;
   });
-}
-
-function missing(name: string): StatusError {
-  return new StatusError(404, 'NotFound', `there is no fault "${name}"`);
-}
-
-function taken(name: string): StatusError {
-  return new StatusError(409, 'AlreadyExists', `there is a fault "${name}" already`);
 }

@@ -30,6 +30,25 @@ export interface LabAnswer {
   readonly body: object;
 }
 
+/** What was asked for. */
+export function shown(body: object): LabAnswer {
+  return { code: 200, body };
+}
+
+/** What was made. */
+export function made(body: object): LabAnswer {
+  return { code: 201, body };
+}
+
+/** `what` is such as `fault`. */
+export function missing(what: string, name: string): StatusError {
+  return new StatusError(404, 'NotFound', `there is no ${what} "${name}"`);
+}
+
+export function taken(what: string, name: string): StatusError {
+  return new StatusError(409, 'AlreadyExists', `there is a ${what} "${name}" already`);
+}
+
 export interface LabRoute {
   readonly method: 'get' | 'post' | 'delete';
   readonly path: string;

@@ -2,14 +2,13 @@
  * Reads of the past: `?at=VERSION` or `?at=TIME`, and the same below `/shardplane/at/…`
  * (src/laboratory/README.md#the-past).
  */
+import { isVersion, READS } from '../../laboratory/lab-request.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import type { RequestHead } from '../http.ts';
 import type { PointInTime, RequestContext } from '../request-context.ts';
 import type { ShardVersions } from './shard-versions.ts';
 
 const BELOW = /^\/shardplane\/at\/([^/]+)(\/.*)?$/;
-const DIGITS = /^[0-9]{1,15}$/;
-const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /** The request that a path below `/shardplane/at/` stands for; others as they are. */
 export function headInPast(head: RequestHead): RequestHead {
@@ -34,7 +33,7 @@ export function readPast(
   const at = exchange.query.text('at');
   if (at === '') return;
   if (!READS.has(attributes.verb)) throw badRequest('at: the past can be read, and not changed');
-  if (DIGITS.test(at)) {
+  if (isVersion(at)) {
     context.past = standing(Number(at));
     return;
   }

@@ -13,13 +13,11 @@ import {
   type RecordedLine,
   type RecordedRequest,
 } from '../../laboratory/recording.ts';
-import { StatusError } from '../../semantics/errors/status.ts';
 import type { RequestContext } from '../request-context.ts';
+import { made, missing, shown, taken } from './lab-api.ts';
 import type { LabAnswer, LabCall, LabRoute } from './lab-api.ts';
 import { RecordingResponse } from './recording-response.ts';
 
-const CREATED = 201;
-const OK = 200;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Headers of answers that say nothing of the request. */
@@ -105,9 +103,9 @@ export class Recordings {
     {
       method: 'get',
       path: 'recordings',
-      answer: () => ok({ items: [...this.#recordings.values()].map(({ shown }) => shown) }),
+      answer: () => shown({ items: [...this.#recordings.values()].map(({ shown }) => shown) }),
     },
-    { method: 'get', path: 'recordings/NAME', answer: (call) => ok(this.#named(call).shown) },
+    { method: 'get', path: 'recordings/NAME', answer: (call) => shown(this.#named(call).shown) },
     { method: 'post', path: 'recordings/NAME/stop', answer: (call) => this.#stop(call) },
     { method: 'delete', path: 'recordings/NAME', answer: (call) => this.#remove(call) },
   ];
@@ -126,44 +124,40 @@ export class Recordings {
     const members = new Members(body, '', ['name', 'maskSecrets']);
     const name = members.name();
     if (existsSync(fileOf(this.#options.dataDir, name))) {
-      throw new StatusError(409, 'AlreadyExists', `there is a recording "${name}" already`);
+      throw taken('recording', name);
     }
     const recording = new Recording(this.#options, name, members.flag('maskSecrets'));
     this.#recordings.set(name, recording);
-    return { code: CREATED, body: recording.shown };
+    return made(recording.shown);
   }
 
   #stop(call: LabCall): LabAnswer {
     const recording = this.#named(call);
     recording.stop();
     this.#recordings.delete(recording.name);
-    return ok(recording.shown);
+    return shown(recording.shown);
   }
 
   /** Also one that was stopped. */
   #remove(call: LabCall): LabAnswer {
     const [name = ''] = call.names;
     const file = fileOf(this.#options.dataDir, name);
-    if (!/^[a-z0-9.-]+$/.test(name) || !existsSync(file)) throw missing(name);
+    if (!/^[a-z0-9.-]+$/.test(name) || !existsSync(file)) throw missing('recording', name);
     this.#recordings.get(name)?.stop();
     this.#recordings.delete(name);
     rmSync(file);
-    return ok({ name });
+    return shown({ name });
   }
 
   #named({ names: [name = ''] }: LabCall): Recording {
     const recording = this.#recordings.get(name);
     if (recording !== undefined) return recording;
-    throw missing(name);
+    throw missing('recording', name);
   }
 }
 
 function fileOf(dataDir: string, name: string): string {
   return join(dataDir, 'recordings', `${name}.jsonl`);
-}
-
-function missing(name: string): StatusError {
-  return new StatusError(404, 'NotFound', `there is no recording "${name}"`);
 }
 
 function record(recording: Recording, context: RequestContext, request: LabRequest): void {
@@ -203,8 +197,4 @@ function record(recording: Recording, context: RequestContext, request: LabReque
       end: (end) => recording.add({ n, end }),
     });
   });
-}
-
-function ok(body: object): LabAnswer {
-  return { code: OK, body };
 }

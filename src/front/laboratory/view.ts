@@ -64,6 +64,11 @@ export class View {
     return this.#fixed !== undefined;
   }
 
+  /** Where one is that is moved by request; 0 for others. */
+  get version(): number {
+    return this.#fixed?.version ?? 0;
+  }
+
   /** What is told of it: where it is, of each type where these are at several versions. */
   get shown(): object {
     const { sent } = this.rule;

@@ -1,17 +1,14 @@
 /** The rules by which clients read the past (src/laboratory/README.md#stale-views). */
-import { matches, type LabRequest } from '../../laboratory/lab-request.ts';
+import { isVersion, matches, READS, type LabRequest } from '../../laboratory/lab-request.ts';
 import { Members } from '../../laboratory/members.ts';
 import { readViewRule } from '../../laboratory/view-rule.ts';
-import { badRequest, StatusError, tooLargeResourceVersion } from '../../semantics/errors/status.ts';
+import { badRequest, tooLargeResourceVersion } from '../../semantics/errors/status.ts';
 import type { RequestContext } from '../request-context.ts';
+import { made, missing, shown, taken } from './lab-api.ts';
 import type { LabAnswer, LabCall, LabRoute } from './lab-api.ts';
 import { View, type ViewTools } from './view.ts';
 
 const ANNOTATION = 'laboratory.shardplane.io/view';
-const CREATED = 201;
-const OK = 200;
-const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
-const DIGITS = /^[0-9]{1,15}$/;
 
 export class Views {
   readonly #tools: ViewTools;
@@ -26,9 +23,9 @@ export class Views {
     {
       method: 'get',
       path: 'views',
-      answer: () => ok({ items: [...this.#views.values()].map(({ shown }) => shown) }),
+      answer: () => shown({ items: [...this.#views.values()].map(({ shown }) => shown) }),
     },
-    { method: 'get', path: 'views/NAME', answer: (call) => ok(this.#named(call).shown) },
+    { method: 'get', path: 'views/NAME', answer: (call) => shown(this.#named(call).shown) },
     { method: 'delete', path: 'views/NAME', answer: (call) => this.#remove(call) },
     { method: 'post', path: 'views/NAME/advance', answer: (call) => this.#advance(call) },
   ];
@@ -48,7 +45,7 @@ export class Views {
     context.past = point;
     const asked = context.exchange.query.text('resourceVersion');
     // A watch waits for what is yet to come.
-    if (request.verb === 'watch' || !DIGITS.test(asked) || Number(asked) <= point.version) return;
+    if (request.verb === 'watch' || !isVersion(asked) || Number(asked) <= point.version) return;
     throw tooLargeResourceVersion(BigInt(asked), point.version);
   }
 
@@ -58,10 +55,10 @@ export class Views {
     const newest = await this.#tools.versions.newest();
     const version = start.is === 'version' ? (start.version ?? newest) : newest;
     if (version > newest) throw badRequest(`at must be no later than the version ${newest}`);
-    if (this.#views.has(name)) throw taken(name);
+    if (this.#views.has(name)) throw taken('view', name);
     const view = new View(rule, version, this.#tools);
     this.#views.set(name, view);
-    return { code: CREATED, body: view.shown };
+    return made(view.shown);
   }
 
   async #advance(call: LabCall): Promise<LabAnswer> {
@@ -71,36 +68,28 @@ export class Views {
     const [one, ...others] = members.among(['to', 'by', 'events']);
     if (one === undefined || others.length > 0) throw badRequest('give one of to, by, events');
     const count = members.count(one, 1) ?? 0;
-    if (one === 'events') return ok({ version: await view.advance({ events: count }) });
+    if (one === 'events') return shown({ version: await view.advance({ events: count }) });
     const newest = await this.#tools.versions.newest();
-    const from = one === 'by' ? await view.advance({ version: 0 }) : 0;
+    const from = one === 'by' ? view.version : 0;
     if (one === 'to' && count > newest) {
       throw badRequest(`to must be no later than the version ${newest}`);
     }
-    return ok({ version: await view.advance({ version: Math.min(from + count, newest) }) });
+    return shown({ version: await view.advance({ version: Math.min(from + count, newest) }) });
   }
 
   #remove(call: LabCall): LabAnswer {
     const view = this.#named(call);
     this.#views.delete(view.rule.name);
-    const { shown } = view;
+    const answer = shown(view.shown);
     view.end();
-    return ok(shown);
+    return answer;
   }
 
   #named({ names: [name = ''] }: LabCall): View {
     const view = this.#views.get(name);
     if (view === undefined) {
-      throw new StatusError(404, 'NotFound', `there is no view "${name}"`);
+      throw missing('view', name);
     }
     return view;
   }
-}
-
-function ok(body: object): LabAnswer {
-  return { code: OK, body };
-}
-
-function taken(name: string): StatusError {
-  return new StatusError(409, 'AlreadyExists', `there is a view "${name}" already`);
 }

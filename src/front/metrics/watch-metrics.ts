@@ -1,10 +1,8 @@
 /** The metrics of the watches of a type in a version. */
+import { endOfEvent } from '../../codec/event-ends.ts';
 import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
 import type { Form } from '../../semantics/options/answer-form.ts';
 import type { SeriesSet } from '../../observability/metrics/thread-metrics.ts';
-
-const LINE_FEED = 0x0a;
-const LENGTH_BYTES = 4;
 
 export class WatchMetrics {
   readonly registered: Cell;
@@ -29,19 +27,9 @@ export class WatchMetrics {
   /** Several events are sent, one after another: lines, or frames of protobuf. */
   sentPage(events: Uint8Array, encoding: Form['encoding']): void {
     for (let start = 0; start < events.length;) {
-      const end = encoding === 'protobuf' ? endOfFrame(events, start) : endOfLine(events, start);
+      const end = endOfEvent(events, start, encoding);
       this.sent(end - start);
       start = end;
     }
   }
-}
-
-function endOfLine(events: Uint8Array, start: number): number {
-  const end = events.indexOf(LINE_FEED, start) + 1;
-  return end === 0 ? events.length : end;
-}
-
-function endOfFrame(frames: Uint8Array, start: number): number {
-  const view = new DataView(frames.buffer, frames.byteOffset, frames.length);
-  return start + LENGTH_BYTES + view.getUint32(start);
 }

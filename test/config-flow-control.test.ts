@@ -18,6 +18,19 @@ t.test('fairness is switched off by either of two switches', async (t) => {
   t.equal(flow('--feature-gates=APIPriorityAndFairness=false')?.isFair, false);
 });
 
+t.test('what clients may have open has bounds of its own', async (t) => {
+  const bounds = (...args: readonly string[]) => {
+    const command = readCommand(args);
+    return command.run === 'serve' ? command.config.bounds : undefined;
+  };
+  const { connections = 0, ...others } = bounds() ?? {};
+  t.ok(connections >= 256, 'there is room for files beside connections');
+  t.same(others, { waitingConnections: Infinity, watchesPerUser: Infinity });
+  const given = bounds('--max-connections=0', '--max-watches-per-user=7');
+  t.same(given, { connections: Infinity, waitingConnections: Infinity, watchesPerUser: 7 });
+  t.throws(() => bounds('--max-waiting-connections=many'), { message: /give a number from 0/ });
+});
+
 t.test('what is wrong is said in one line', async (t) => {
   const none = ['--max-requests-inflight=0', '--max-mutating-requests-inflight=0'];
   const rows: readonly (readonly [readonly string[], RegExp])[] = [

@@ -14,6 +14,7 @@ import type { StoredObjects } from '../flow-control/work-estimate.ts';
 import { CountedFlow, LevelMetrics } from '../front/flows/flow-metrics.ts';
 import { FlowGate } from '../front/flows/flow-gate.ts';
 import { InFlightGate, inFlightCounts } from '../front/flows/in-flight-gate.ts';
+import { sharedConnections } from '../front/transport/connections.ts';
 import type { RequestGate } from '../front/flows/request-gate.ts';
 import { WorkEstimates } from '../front/flows/work-estimates.ts';
 import { ownRelease } from '../release/release.ts';
@@ -25,6 +26,7 @@ export interface SharedFlow {
   readonly inFlight: SharedArrayBuffer;
   /** Absent where there is one front alone. */
   readonly seats: SharedSeatsMemory | undefined;
+  readonly connections: SharedArrayBuffer;
 }
 
 const LEVELS = 'prioritylevelconfigurations.flowcontrol.apiserver.cluster.io';
@@ -34,6 +36,7 @@ export function sharedFlow({ fronts }: Config): SharedFlow {
   return {
     inFlight: inFlightCounts(),
     seats: fronts === 1 ? undefined : sharedSeatsMemory(),
+    connections: sharedConnections(),
   };
 }
 
@@ -44,20 +47,27 @@ interface FlowInit {
   readonly number: number;
 }
 
-/** The gate, which is undefined where requests have no limit, and the time that they may take. */
+/** What bounds the requests and connections of a front. */
+interface RequestBounds {
+  /** Undefined where requests have no limit. */
+  readonly gate: RequestGate | undefined;
+  /** The time that requests may take. */
+  readonly requestTimeoutMs: number;
+  readonly bounds: Config['bounds'];
+  readonly connections: SharedArrayBuffer;
+}
+
 export function requestGate(
   init: FlowInit,
   follow: FollowType,
   storedObjects: (resource: string) => StoredObjects | undefined,
-): { readonly gate: RequestGate | undefined; readonly requestTimeoutMs: number } {
+): RequestBounds {
   const { config, flow } = init;
   const { isFair, limits, requestTimeoutMs } = config.flow;
-  if (isFair) return { gate: flowGate(init, follow, storedObjects), requestTimeoutMs };
+  const others = { requestTimeoutMs, bounds: config.bounds, connections: flow.connections };
+  if (isFair) return { gate: flowGate(init, follow, storedObjects), ...others };
   const isLimited = limits.reading > 0 || limits.mutating > 0;
-  return {
-    gate: isLimited ? new InFlightGate(limits, flow.inFlight) : undefined,
-    requestTimeoutMs,
-  };
+  return { gate: isLimited ? new InFlightGate(limits, flow.inFlight) : undefined, ...others };
 }
 
 function flowGate(

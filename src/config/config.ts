@@ -37,6 +37,7 @@ import type { Durability } from '../storage/store.ts';
 import { admissionOptions, type AdmissionOptions } from './admission.ts';
 import { aggregationSettings } from './aggregation.ts';
 import { auditOptions, type AuditOptions } from './audit.ts';
+import { boundsConfig, type BoundsConfig } from './bounds.ts';
 import { browserConfig, type BrowserConfig } from './browsers.ts';
 import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag } from '../base/options/flag.ts';
@@ -110,6 +111,7 @@ export interface Config {
   readonly admission: AdmissionOptions;
   readonly aggregation: AggregationSettings;
   readonly flow: FlowConfig;
+  readonly bounds: BoundsConfig;
   readonly laboratory: LaboratoryConfig;
   /** The number of nodes without machines; 0 for none. */
   readonly fakeNodes: number;
@@ -355,6 +357,7 @@ function toConfig(values: Values, release: Release, isGiven: (name: string) => b
     aggregation: aggregationSettings(values, { dataDir, tls, authentication, securePort }),
     tls,
     flow: flowConfig(values, featureGates),
+    bounds: boundsConfig(values),
     laboratory: laboratoryConfig(values, { fronts: frontsOf(values.fronts), store: values.store }),
     signing: signingConfig(values),
     leadership: leadershipConfig(values),

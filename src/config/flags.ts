@@ -4,6 +4,7 @@ import { AUTHORIZATION_FLAGS } from '../auth/authorizers.ts';
 import { ADMISSION_FLAGS } from './admission.ts';
 import { AGGREGATION_FLAGS } from './aggregation.ts';
 import { AUDIT_FLAGS } from './audit.ts';
+import { BOUND_FLAGS } from './bounds.ts';
 import { BROWSER_FLAGS } from './browsers.ts';
 import type { Flag } from '../base/options/flag.ts';
 import { DEFAULT_RELEASE, RELEASE_RANGE } from '../release/release.ts';
@@ -116,6 +117,7 @@ export const FLAGS = {
   ...ADMISSION_FLAGS,
   ...AGGREGATION_FLAGS,
   ...FLOW_FLAGS,
+  ...BOUND_FLAGS,
   ...TLS_FLAGS,
   ...SIGNING_FLAGS,
   ...LEADERSHIP_FLAGS,

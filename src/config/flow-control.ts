@@ -3,12 +3,12 @@ import { ConfigError } from '../base/options/config-error.ts';
 import type { Flag, FlagValues } from '../base/options/flag.ts';
 import { durationOf, switchOf } from '../base/options/option-values.ts';
 import type { FeatureGates } from '../release/feature-gates.ts';
+import { countOf } from './values.ts';
 
 const READING = 'max-requests-inflight';
 const MUTATING = 'max-mutating-requests-inflight';
 const FAIRNESS = 'enable-priority-and-fairness';
 const TIMEOUT = 'request-timeout';
-const COUNT_MAX = 1_000_000;
 
 export const FLOW_FLAGS = {
   [READING]: {
@@ -59,11 +59,4 @@ export function flowConfig(values: FlagValues<typeof FLOW_FLAGS>, gates: Feature
     throw new ConfigError(`--${TIMEOUT} is "${values[TIMEOUT]}": give more than none`);
   }
   return { isFair, limits, requestTimeoutMs };
-}
-
-/** The count that a flag gives. */
-function countOf(name: string, value: string): number {
-  const count = Number(value);
-  if (/^[0-9]+$/.test(value) && count <= COUNT_MAX) return count;
-  throw new ConfigError(`--${name} is "${value}": give a number from 0 to ${COUNT_MAX}`);
 }

@@ -16,6 +16,7 @@ export type ApiDomain = Dialect['domain'];
 
 const SHARD_THREADS_MAX = 64;
 const FRONTS_MAX = 16;
+const COUNT_MAX = 1_000_000;
 /** Schedulers are made for so many. */
 const FAKE_NODES_MAX = 5_000;
 /** The first label may be a wildcard. */
@@ -109,6 +110,13 @@ export function fakeNodesOf(value: string): number {
     throw new ConfigError(`--fake-nodes is "${value}": give a number from 0 to ${FAKE_NODES_MAX}`);
   }
   return nodes;
+}
+
+/** The count that a flag gives. */
+export function countOf(name: string, value: string): number {
+  const count = Number(value);
+  if (/^[0-9]+$/.test(value) && count <= COUNT_MAX) return count;
+  throw new ConfigError(`--${name} is "${value}": give a number from 0 to ${COUNT_MAX}`);
 }
 
 export function frontsOf(value: string): number {

@@ -44,16 +44,24 @@ import { runStages } from './stages/stage.ts';
 import type { ServedApi, StageRun, StageTools } from './stages/stage.ts';
 import { STAGES } from './stages/stages.ts';
 import type { TakeProxied } from './transport/node-tls-listener.ts';
+import { Connections, type ClientBounds } from './transport/connections.ts';
 import { openPort } from './transport/open-port.ts';
 import type { AddRoutes, ArrivalOf, OpenPort } from './transport/open-port.ts';
 import { ServedTls } from './transport/served-tls.ts';
 import { UnreadableRequest } from './requests/unreadable-request.ts';
 import { yamlJob, type YamlBodies } from './requests/yaml-bodies.ts';
+import { UserWatches } from './watch/user-watches.ts';
 import { socketBehavior, UwsSocket } from './websocket/message-socket.ts';
 import type { SocketData } from './websocket/message-socket.ts';
 
 type ToolsOfFront =
-  'bodyTurns' | 'deadlines' | 'isFinishing' | 'readBody' | 'watchTurns' | 'whenStopped';
+  | 'bodyTurns'
+  | 'deadlines'
+  | 'isFinishing'
+  | 'readBody'
+  | 'userWatches'
+  | 'watchTurns'
+  | 'whenStopped';
 
 export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerContext {
   /** The number of fronts: each has its share of what the server may hold. */
@@ -66,6 +74,9 @@ export interface FrontOptions extends Omit<StageTools, ToolsOfFront>, AnswerCont
   readonly requestLog: RequestLog | undefined;
   /** Requests may take so long. */
   readonly requestTimeoutMs: number;
+  readonly bounds: ClientBounds;
+  /** Made by `sharedConnections`, once for all fronts. */
+  readonly connections: SharedArrayBuffer;
 }
 
 /** The way in which a port is listened on. */
@@ -92,6 +103,7 @@ export class Front {
   readonly #sessionPorts: SessionPort[] = [];
   readonly #webSockets = new Set<UwsSocket>();
   readonly #bodies: RequestBodies<Exchange>;
+  readonly #connections: Connections;
   readonly #timers: readonly NodeJS.Timeout[];
   /** Requests that other servers answer, with what ends them. */
   readonly #passing = new Map<Exchange, () => void>();
@@ -107,6 +119,10 @@ export class Front {
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#tools = this.#toolsOf();
+    const { connections: open, waitingConnections } = options.bounds;
+    const limits = { open, waiting: shareOf(waitingConnections, options.fronts) };
+    const { connections } = options;
+    this.#connections = new Connections(limits, connections, () => this.#openExchanges);
     const bytesMax = shareOf(RECEIVED_BYTES_MAX, options.fronts);
     this.#bodies = new RequestBodies({ nowMs: () => performance.now(), bytesMax });
     const ping = (): void => {
@@ -148,8 +164,11 @@ export class Front {
       served !== undefined && tls?.proxyAuthorityFile !== ''
         ? await this.#takeProxied(served)
         : undefined;
+    const connections = this.#connections;
     const how = { isShared, tls: served, socketFile, addRoutes, takeProxied };
-    this.#ports.push(await openPort({ address, port, ...how, visitors: this.#options }));
+    this.#ports.push(
+      await openPort({ address, port, ...how, visitors: this.#options, connections }),
+    );
     if (hasSessionPort && sessionPort !== undefined && sessionPort > 0) await openSessionPort?.();
   }
 
@@ -205,7 +224,8 @@ export class Front {
     const { SessionPort } = await import('./sessions/session-port.ts');
     const receive = (arrival: Arrival, switches: Switches): void =>
       this.#handle(arrival, copyHead(arrival.request), switches);
-    const how = { tls: tls?.node, visitors: this.#options, receive };
+    const connections = this.#connections;
+    const how = { tls: tls?.node, visitors: this.#options, receive, connections };
     const sessions = new SessionPort({ address, port, ...how });
     this.#sessionPorts.push(sessions);
     return sessions;
@@ -239,6 +259,8 @@ export class Front {
     for (const tls of this.#tls) tls.close();
     for (const port of this.#ports) port.close();
     for (const port of this.#sessionPorts) port.close();
+    this.#connections.close();
+    this.#tools.userWatches?.close();
   }
 
   #handle(arrival: Arrival, sent: RequestHead, switches: Switches): void {
@@ -304,7 +326,8 @@ export class Front {
   }
 
   #toolsOf(): StageTools {
-    const { fronts } = this.#options;
+    const { fronts, bounds } = this.#options;
+    const watches = shareOf(bounds.watchesPerUser, fronts);
     return {
       ...this.#options,
       isFinishing: false,
@@ -317,6 +340,7 @@ export class Front {
         bytesMax: shareOf(OPERATION_WAITING_BYTES_MAX, fronts),
         userBytesMax: shareOf(OPERATION_USER_BYTES_MAX, fronts),
       }),
+      userWatches: watches === Infinity ? undefined : new UserWatches(watches),
       watchTurns: new BoundedTurns(WATCHES_OPENED_AT_ONCE),
       readBody: (request, use) => {
         const { exchange, arrival } = request;

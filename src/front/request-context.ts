@@ -64,6 +64,8 @@ export class RequestContext implements TimedRequest {
   body: ReceivedBody | undefined = undefined;
   /** The place that it holds among those that are served (flows/README.md). */
   place: HeldPlace | undefined = undefined;
+  /** Counts it no more among the watches of its user; undefined where it is not counted. */
+  leaveWatches: (() => void) | undefined = undefined;
   /** The time that it has waited for that. */
   waitedMs = 0;
   timeoutMs = 0;

@@ -9,6 +9,7 @@ import type { Test } from 'tap';
 import type { TemplatedApp } from 'uWebSockets.js';
 import type { ClientCertificate } from '../../src/auth/authenticator.ts';
 import type { Tls } from '../../src/front/transport/tls.ts';
+import { Connections, sharedConnections } from '../../src/front/transport/connections.ts';
 import { openPort } from '../../src/front/transport/open-port.ts';
 import type { ArrivalOf } from '../../src/front/transport/open-port.ts';
 import { ServedTls } from '../../src/front/transport/served-tls.ts';
@@ -49,6 +50,7 @@ export async function openTestPort(
     tls: served,
     socketFile,
     addRoutes,
+    connections: new Connections(UNBOUNDED, sharedConnections(), () => 0),
     visitors: { pages: { allowsOrigin }, nowMs: Date.now },
   });
   test.teardown(() => {
@@ -59,6 +61,7 @@ export async function openTestPort(
   return { port, socketFile, errors };
 }
 
+const UNBOUNDED = { open: Infinity, waiting: Infinity };
 const PRESETS = {
   namedPairs: [],
   minVersion: 'TLSv1.2',

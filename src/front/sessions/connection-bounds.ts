@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { LATE_TEXT } from '../transport/connections.ts';
 import { BODY_BYTES_PER_SECOND_MIN, IDLE_MS_MAX, SOCKET_PING_MS } from '../limits.ts';
 
 const SECOND_MS = 1_000;
@@ -31,10 +32,13 @@ interface Bounded {
 
 export class ConnectionBounds {
   readonly #connections = new Map<Socket, Bounded>();
+  readonly #onLate: () => void;
   readonly #nowMs: () => number;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(nowMs: () => number = () => performance.now()) {
+  /** `onLate` hears of heads that have not come in time. */
+  constructor(onLate: () => void, nowMs: () => number = () => performance.now()) {
+    this.#onLate = onLate;
     this.#nowMs = nowMs;
     this.#timer = setInterval(() => this.#check(), SECOND_MS).unref();
   }
@@ -90,8 +94,16 @@ export class ConnectionBounds {
 
   #check(): void {
     for (const [socket, bounded] of this.#connections) {
-      if (!this.#isInTime(socket, bounded)) socket.destroy();
+      if (this.#isInTime(socket, bounded)) continue;
+      if (bounded.request === undefined) this.#tellLate(socket, bounded);
+      socket.destroySoon();
     }
+  }
+
+  #tellLate(socket: Socket, bounded: Bounded): void {
+    this.#connections.delete(socket);
+    this.#onLate();
+    if (socket.bytesRead > bounded.bytesRead) socket.write(LATE_TEXT, 'latin1');
   }
 
   #isInTime(socket: Socket, bounded: Bounded): boolean {

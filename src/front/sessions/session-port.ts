@@ -21,6 +21,7 @@ import { statusLine } from '../answers/status-line.ts';
 import { REQUEST_HEADERS_MAX } from '../limits.ts';
 import type { Client } from '../transport/client-table.ts';
 import type { NodeTls } from '../transport/node-tls.ts';
+import { refuseConnection, type Connections } from '../transport/connections.ts';
 import { certificateOf } from '../transport/open-port.ts';
 import type { VisitorRules } from '../transport/open-port.ts';
 import { acceptedBy, FrameSocket } from '../websocket/frame-socket.ts';
@@ -41,6 +42,7 @@ export interface SessionPortOptions {
   readonly tls: NodeTls | undefined;
   readonly visitors: VisitorRules;
   readonly receive: Receive;
+  readonly connections: Connections;
 }
 
 /**
@@ -62,12 +64,13 @@ const RAW_HEADERS_MAX = 2 * REQUEST_HEADERS_MAX;
 export class SessionPort {
   readonly #options: SessionPortOptions;
   readonly #connections = new Map<Socket, Client | undefined>();
-  readonly #bounds = new ConnectionBounds();
+  readonly #bounds: ConnectionBounds;
   #server: Server | undefined;
   #listening: Promise<SessionOrigin> | undefined;
 
   constructor(options: SessionPortOptions) {
     this.#options = options;
+    this.#bounds = new ConnectionBounds(() => options.connections.headWasSlow());
   }
 
   /** Opens it, once. Rejects when it cannot be listened on. */
@@ -84,7 +87,7 @@ export class SessionPort {
   }
 
   async #listen(): Promise<SessionOrigin> {
-    const { address, port, tls } = this.#options;
+    const { address, port, tls, connections } = this.#options;
     const server = this.#serving(
       tls === undefined
         ? createHttpServer(SERVER_OPTIONS)
@@ -92,7 +95,16 @@ export class SessionPort {
     );
     if (tls !== undefined) tls.serve(server as HttpsServer);
     this.#server = server;
+    server.on('connection', (socket: Socket) => {
+      connections.opened();
+      socket.on('close', () => connections.closed());
+    });
+    if (connections.takenMax !== undefined) server.maxConnections = connections.takenMax;
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+      if (connections.refuses()) {
+        refuseConnection(socket);
+        return;
+      }
       this.#know(socket, tls?.clientOf(socket as TLSSocket));
     });
     server.listen(port, address);

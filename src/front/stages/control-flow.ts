@@ -7,6 +7,15 @@ import type { StageTools } from './stage.ts';
 
 /** Answers with 429 where there is no place for it. */
 export function controlFlow(request: RequestContext, tools: StageTools): void | Promise<void> {
+  const { userWatches } = tools;
+  if (userWatches !== undefined && request.attributes.verb === 'watch') {
+    try {
+      request.leaveWatches = userWatches.begin(request.user);
+    } catch (error) {
+      countAsServed(request, tools);
+      throw error;
+    }
+  }
   const refusedFor = tools.gate?.enter(request);
   if (refusedFor === undefined) return;
   if (typeof refusedFor === 'number') return refuse(request, tools, refusedFor);

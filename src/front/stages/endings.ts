@@ -24,6 +24,7 @@ const log: Ending = ({ requestLog, exchange, request, ms }) =>
 
 const leave: Ending = ({ request }) => {
   request?.place?.over();
+  request?.leaveWatches?.();
   request?.deadlines?.end(request);
 };
 

@@ -23,6 +23,7 @@ import type { Deadlines } from '../requests/deadlines.ts';
 import type { BodyCallback } from '../requests/request-bodies.ts';
 import type { ShardClient } from '../resource-requests.ts';
 import type { Router } from '../requests/route.ts';
+import type { UserWatches } from '../watch/user-watches.ts';
 import type { BuildOrigin } from '../documents/version.ts';
 
 /** The parts of the API that other servers answer for. */
@@ -73,6 +74,8 @@ export interface StageTools extends Omit<OperationContext, 'shards'> {
   readonly pages: PageRules;
   /** The server is stopping. */
   readonly isFinishing: boolean;
+  /** Undefined where users may have any number of watches. */
+  readonly userWatches: UserWatches | undefined;
   /** Bounds the number of watches that are opened in a turn. */
   readonly watchTurns: BoundedTurns;
   /** Collects the body; must be called before the turn of the last stage ends. */

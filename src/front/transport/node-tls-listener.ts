@@ -11,6 +11,8 @@ import { createServer } from 'node:tls';
 import type { Server, TLSSocket } from 'node:tls';
 import uws from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import { LATE_TEXT, refuseConnection, SLOW_HEAD_MS_MIN } from './connections.ts';
+import type { Connections } from './connections.ts';
 import type { Client, ClientTable } from './client-table.ts';
 import { joinSockets } from './join-sockets.ts';
 import type { NodeTls } from './node-tls.ts';
@@ -21,7 +23,8 @@ export interface NodeTlsListenerOptions {
   /** The private socket: made, and nobody else may have it. */
   readonly socketFile: string;
   readonly addRoutes: (app: TemplatedApp) => void;
-  readonly takeProxied: TakeProxied | undefined;
+  readonly takeProxied?: TakeProxied | undefined;
+  readonly connections: Connections;
 }
 
 /**
@@ -44,6 +47,12 @@ export class NodeTlsListener {
     options.addRoutes(this.#app);
     this.#server = createServer({ ...options.tls.serverOptions, noDelay: true });
     options.tls.serve(this.#server);
+    const { connections } = options;
+    if (connections.takenMax !== undefined) this.#server.maxConnections = connections.takenMax;
+    this.#server.on('connection', (socket) => {
+      connections.opened();
+      socket.on('close', () => connections.closed());
+    });
     this.#server.on('secureConnection', (socket) => this.#take(socket));
     // Who does not get through the handshake is told so by it.
     this.#server.on('tlsClientError', (_, socket) => socket.destroy());
@@ -76,7 +85,11 @@ export class NodeTlsListener {
   }
 
   #take(socket: TLSSocket): void {
-    const { tls, clients, socketFile, takeProxied } = this.#options;
+    const { tls, clients, socketFile, takeProxied, connections } = this.#options;
+    if (connections.refuses()) {
+      refuseConnection(socket);
+      return;
+    }
     const client = tls.clientOf(socket);
     const shown = client.certificate?.verified(tls.trusted, serverNowMs());
     if (takeProxied !== undefined && shown?.signedBy.frontProxy === true) {
@@ -87,6 +100,14 @@ export class NodeTlsListener {
     this.#connections.add(socket);
     const inner = connect(socketFile);
     inner.write(header);
+    const sinceMs = performance.now();
+    // Before the end of one is passed on to the other.
+    inner.on('end', () => {
+      const isSlow = inner.bytesRead === 0 && performance.now() - sinceMs >= SLOW_HEAD_MS_MIN;
+      if (!isSlow || !socket.writable) return;
+      connections.headWasSlow();
+      if (inner.bytesWritten > header.length) socket.write(LATE_TEXT, 'latin1');
+    });
     joinSockets(socket, inner, () => {
       this.#connections.delete(socket);
       remove();

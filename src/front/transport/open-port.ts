@@ -6,6 +6,7 @@ import { isFromForeignPage } from '../requests/browser-pages.ts';
 import type { PageRules } from '../requests/browser-pages.ts';
 import type { Arrival, ClientRequest } from '../http.ts';
 import { portTaken } from '../listen-error.ts';
+import type { Connections } from './connections.ts';
 import { ClientTable } from './client-table.ts';
 import type { Client } from './client-table.ts';
 import type { NodeTls } from './node-tls.ts';
@@ -30,6 +31,7 @@ export interface PortOptions {
   readonly socketFile: string;
   readonly addRoutes: AddRoutes;
   readonly visitors: VisitorRules;
+  readonly connections: Connections;
   /** Where there is a front proxy. */
   readonly takeProxied?: TakeProxied | undefined;
 }
@@ -67,12 +69,14 @@ export function openPort(options: PortOptions): Promise<OpenPort> {
 
 async function libraryPort(options: PortOptions): Promise<OpenPort> {
   const { address, port, isShared, tls } = options;
-  const addRoutes = (app: TemplatedApp): void =>
+  const addRoutes = (app: TemplatedApp): void => {
+    options.connections.watch(app);
     options.addRoutes(app, (response, request) => ({
       response,
       request,
       isSecure: tls !== undefined,
     }));
+  };
   const plain = uws.App();
   if (tls === undefined) addRoutes(plain);
   const secure = tls?.library(addRoutes);
@@ -92,7 +96,7 @@ async function libraryPort(options: PortOptions): Promise<OpenPort> {
 }
 
 async function nodePort(options: PortOptions, tls: NodeTls): Promise<OpenPort> {
-  const { address, port, isShared, socketFile, visitors, takeProxied } = options;
+  const { address, port, isShared, visitors, takeProxied } = options;
   const clients = new ClientTable();
   const addRoutes = (app: TemplatedApp): void => {
     options.addRoutes(app, (response, request) => {
@@ -109,7 +113,7 @@ async function nodePort(options: PortOptions, tls: NodeTls): Promise<OpenPort> {
       return { response, request, isSecure: true, certificate };
     });
   };
-  const listener = new NodeTlsListener({ tls, clients, socketFile, addRoutes, takeProxied });
+  const listener = new NodeTlsListener({ ...options, tls, clients, addRoutes });
   await listener.listen(address, port, isShared).catch(() => {
     listener.close();
     throw portTaken(address, port, true);

@@ -245,6 +245,42 @@ export const METRICS = {
     labels: ['resource'],
     stability: 'ALPHA',
   },
+  shardplane_connections: {
+    type: 'gauge',
+    help: 'Connections of clients that are open.',
+    labels: [],
+    stability: 'ALPHA',
+  },
+  shardplane_connections_waiting: {
+    type: 'gauge',
+    help: 'Connections of them on which no request is under way.',
+    labels: [],
+    stability: 'ALPHA',
+  },
+  shardplane_connections_refused_total: {
+    type: 'counter',
+    help: 'Connections that were too many, of those that are open or of those that wait.',
+    labels: ['bound'],
+    stability: 'ALPHA',
+  },
+  shardplane_slow_heads_total: {
+    type: 'counter',
+    help: 'Connections that were cut because the head of a request did not come in time.',
+    labels: [],
+    stability: 'ALPHA',
+  },
+  shardplane_user_watches_max: {
+    type: 'gauge',
+    help: 'Watches of the user who has most of them, where they are bounded.',
+    labels: [],
+    stability: 'ALPHA',
+  },
+  shardplane_watches_refused_total: {
+    type: 'counter',
+    help: 'Watches of users who had as many as one may have.',
+    labels: [],
+    stability: 'ALPHA',
+  },
   shardplane_watches: {
     type: 'gauge',
     help: 'Watches by whether they catch up from history, are live, or do not take what there is.',

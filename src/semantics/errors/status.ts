@@ -284,6 +284,17 @@ export function tooManyRequests(): StatusError {
   return new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
 }
 
+/** The head of a request came too slowly (src/front/README.md#slow-connections). */
+export function requestHeadLate(): StatusError {
+  return new StatusError(408, 'Timeout', 'Timeout: the head of the request did not come in time');
+}
+
+/** A user has as many watches as one may have (src/front/README.md#connections). */
+export function tooManyWatches(user: string, max: number): StatusError {
+  const message = `${user} has ${max} watches open, and may have no more`;
+  return new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds: 1 });
+}
+
 /** A request has taken as long as the reference lets one take. */
 export function notDoneInTime(): StatusError {
   const message =

@@ -119,6 +119,7 @@ export function sharedCustomLogs(view: Store, membership: Membership): CustomLog
       await membership.dropType(uid);
     },
     finishDrops: () => view.finishDrops(),
+    openCustomLog: (name) => view.openCustomLog(name),
   };
 }
 

@@ -146,7 +146,7 @@ class Server {
       backupFacts: () => backupFacts(config.dataDir, this.#shared),
       onCrash: (actor, error) => this.#crash(actor, error),
       local: this.#store.local,
-      typeHandlers: this.#types.handlers,
+      types: this.#types,
     });
   }
 

@@ -38,6 +38,7 @@ import { Controllers, type Published } from './controllers.ts';
 import { Fronts, type FrontsOptions } from './fronts.ts';
 import type { OwnShardInit, PoolInit } from './run-actor.ts';
 import { Forks, type ForksOptions } from '../snapshots/forks.ts';
+import type { ServedTypes } from '../snapshots/restores.ts';
 import { Snapshots } from '../snapshots/snapshots.ts';
 import { customLogName, type CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 
@@ -79,8 +80,8 @@ export interface ClusterOptions {
   readonly backupFacts: () => BackupFacts;
   /** Of this server alone. */
   readonly local: Settings;
-  /** The handlers of types that come and go. */
-  readonly typeHandlers: Handlers<TypeCalls>;
+  /** Types that come and go. */
+  readonly types: ServedTypes & { readonly handlers: Handlers<TypeCalls> };
 }
 
 export class Cluster {
@@ -119,7 +120,7 @@ export class Cluster {
       config,
       published: options.published,
       serverId,
-      typeHandlers: options.typeHandlers,
+      typeHandlers: options.types.handlers,
       pool: this.#pool,
       giveClient: (type, port) => this.giveClient(type, port),
       onMade: (objects) => (this.objects += objects),
@@ -137,6 +138,8 @@ export class Cluster {
       settings: options.local,
       isOn: config.laboratory.isOn,
       shards: this.shards,
+      types: options.types,
+      lastVersion: () => this.clock.last(),
       state: () => this.#state(),
     });
     this.fronts = new Fronts({

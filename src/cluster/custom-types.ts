@@ -1,8 +1,14 @@
 /** Types that come and go: what is done when the controller of definitions says so. */
+import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import { LinkClosedError } from '../actors/link.ts';
 import type { Handlers } from '../actors/link.ts';
 import { answerWith } from '../actors/answer-with.ts';
 import { TaskLimiter } from '../base/turns/task-limiter.ts';
+import { SYSTEM_TIMERS } from '../base/time/timers.ts';
+import type { DefinitionText, ServedTypes } from '../snapshots/restores.ts';
+import { notDoneInTime } from '../semantics/errors/status.ts';
+import { decodeRecordHeader, OPERATION } from '../storage/record.ts';
+import { definitionFacts, type DefinitionFacts } from '../types/custom/definition-facts.ts';
 import type { Cluster } from './cluster.ts';
 import type {
   GoneDefinition,
@@ -11,7 +17,7 @@ import type {
   TypeContent,
   Unserved,
 } from '../controllers/definitions/type-protocol.ts';
-import { TYPES_STARTED_AT_ONCE } from '../limits.ts';
+import { TYPES_STARTED_AT_ONCE, WAITING_REQUEST_MS_MAX } from '../limits.ts';
 import type { Store } from '../storage/store.ts';
 import {
   customKey,
@@ -20,7 +26,7 @@ import {
 } from '../types/custom/custom-type-facts.ts';
 
 /** Where logs of custom types are, by the uids of their definitions. */
-export type CustomLogs = Pick<Store, 'customLogs' | 'dropLog' | 'finishDrops'>;
+export type CustomLogs = Pick<Store, 'customLogs' | 'dropLog' | 'finishDrops' | 'openCustomLog'>;
 
 export interface CustomTypesOptions {
   readonly cluster: () => Cluster;
@@ -30,8 +36,19 @@ export interface CustomTypesOptions {
   readonly logError: (text: string) => void;
 }
 
-export class CustomTypes {
+interface Waiting {
+  readonly isSo: () => boolean;
+  readonly resolve: () => void;
+}
+
+export class CustomTypes implements ServedTypes {
   readonly #options: CustomTypesOptions;
+  /** The generations of the definitions whose types are served, by the names of their logs. */
+  readonly #generations = new Map<string, number>();
+  /** Logs of types that are gone, which a snapshot needs. */
+  readonly #keptLogs = new Set<string>();
+  /** Who waits for types to come or go. */
+  #waiting: Waiting[] = [];
   readonly #starts = new TaskLimiter(TYPES_STARTED_AT_ONCE);
 
   constructor(options: CustomTypesOptions) {
@@ -52,7 +69,22 @@ export class CustomTypes {
   #dropLeftLogs(kept: ReadonlySet<string>): void {
     const { store } = this.#options;
     store.finishDrops().catch((error: unknown) => this.#logError(error));
-    for (const name of store.customLogs()) if (!kept.has(name)) this.#drop(name);
+    for (const name of store.customLogs()) if (!kept.has(name)) this.#giveUp(name);
+  }
+
+  /** Drops the log of a type that is gone, once no snapshot needs it. */
+  #giveUp(log: string): void {
+    if (!this.#options.cluster().snapshots.isOn) return this.#drop(log);
+    this.#keptLogs.add(log);
+    this.dropUnneeded().catch((error: unknown) => this.#logError(error));
+  }
+
+  async dropUnneeded(): Promise<void> {
+    for (const log of this.#keptLogs) {
+      const isNeeded = await this.#options.cluster().snapshots.needsLog(log);
+      // The type may have come back meanwhile.
+      if (!isNeeded && this.#keptLogs.delete(log)) this.#drop(log);
+    }
   }
 
   #drop(log: string): void {
@@ -74,6 +106,7 @@ export class CustomTypes {
     const unserved: Unserved[] = [];
     const start = async ({ facts, isNew }: ServedDefinition): Promise<void> => {
       try {
+        this.#keptLogs.delete(customLogName(facts.definition));
         await (isNew ? cluster.startType(facts) : cluster.changeType(facts));
         ready.push(facts);
       } catch (error) {
@@ -82,6 +115,10 @@ export class CustomTypes {
     };
     await Promise.all(types.map((type) => this.#starts.run(() => start(type))));
     if (ready.length > 0) await cluster.fronts.typesServed(ready);
+    for (const { definition } of ready) {
+      this.#generations.set(customLogName(definition), definition.generation);
+    }
+    this.#tellWaiting();
     return unserved;
   }
 
@@ -89,8 +126,72 @@ export class CustomTypes {
     const cluster = this.#options.cluster();
     await cluster.fronts.typeGone(definition.name);
     await cluster.stopType(customKey(definition.name));
-    this.#drop(customLogName(definition));
+    const log = customLogName(definition);
+    this.#generations.delete(log);
+    if (definition.isMadeAnew === true) this.#drop(log);
+    else this.#giveUp(log);
+    this.#tellWaiting();
     return undefined;
+  }
+
+  shardOf(definition: DefinitionText): string {
+    return customKey(factsOf(definition).name);
+  }
+
+  whenServed(definition: DefinitionText): Promise<void> {
+    const facts = factsOf(definition);
+    if (!facts.isEstablished) return Promise.resolve();
+    return this.#when(() => this.#generations.get(customLogName(facts)) === facts.generation);
+  }
+
+  whenGone(definition: DefinitionText): Promise<void> {
+    const log = customLogName(factsOf(definition));
+    return this.#when(() => !this.#generations.has(log));
+  }
+
+  /** Rejects with StatusError where it takes too long. */
+  #when(isSo: () => boolean): Promise<void> {
+    if (isSo()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const endWait = SYSTEM_TIMERS.after(WAITING_REQUEST_MS_MAX, () => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
+        reject(notDoneInTime());
+      });
+      const waiting: Waiting = {
+        isSo,
+        resolve: () => {
+          endWait();
+          resolve();
+        },
+      };
+      this.#waiting.push(waiting);
+    });
+  }
+
+  #tellWaiting(): void {
+    const done = this.#waiting.filter(({ isSo }) => isSo());
+    this.#waiting = this.#waiting.filter((one) => !done.includes(one));
+    for (const { resolve } of done) resolve();
+  }
+
+  settle(definition: DefinitionText): Promise<void> {
+    return this.#options.cluster().fronts.typeSettled(factsOf(definition).name);
+  }
+
+  objectsAt(definition: DefinitionText, version: number): number {
+    const name = customLogName(factsOf(definition));
+    // Nobody owns it now.
+    if (!this.#keptLogs.has(name)) return 0;
+    const log = this.#options.store.openCustomLog(name);
+    const keys = new Set<string>();
+    log.scan(0, (rv, record) => {
+      const { key, operation } = decodeRecordHeader(record);
+      if (rv > version) return false;
+      if (operation === OPERATION.deleted) keys.delete(key);
+      else keys.add(key);
+      return true;
+    });
+    return keys.size;
   }
 
   /**
@@ -115,6 +216,10 @@ export class CustomTypes {
       throw error;
     }
   }
+}
+
+function factsOf(definition: DefinitionText): DefinitionFacts {
+  return definitionFacts(definition as CustomResourceDefinition);
 }
 
 const NOTHING_LEFT: TypeContent = { remaining: 0, problems: [] };

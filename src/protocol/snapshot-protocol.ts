@@ -24,6 +24,10 @@ export interface SnapshotCalls {
   hold: { request: { from: number }; reply: { horizon: number } };
   /** How many versions are kept that nobody would without it. */
   held: { request: undefined; reply: { versions: number } };
+  /** Whether anything may not be as it was at that version. */
+  isChanged: { request: { version: number }; reply: boolean };
+  /** The uids of all objects at that version. Fails with StatusError. */
+  uids: { request: { version: number }; reply: readonly string[] };
   /** Writes the state at that version; answers when it is in force. Fails with StatusError. */
   restore: { request: { version: number; dryRun: boolean }; reply: RestoredCounts };
   /** All types are restored: what the garbage collector orders from now on is done again. */

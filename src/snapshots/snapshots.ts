@@ -1,23 +1,14 @@
 /** Named moments of all types, which are kept until they are deleted (src/laboratory/README.md). */
-import type {
-  RestoredCounts,
-  SnapshotCalls,
-  SnapshotRequest,
-} from '../protocol/snapshot-protocol.ts';
-import type { ShardCalls, ShardEvents } from '../protocol/shard-protocol.ts';
-import { LinkClosedError, type Link } from '../actors/link.ts';
+import type { SnapshotRequest } from '../protocol/snapshot-protocol.ts';
 import { serverNowMs } from '../base/time/server-clock.ts';
 import { badRequest, StatusError } from '../semantics/errors/status.ts';
 import type { Forks } from './forks.ts';
 import type { Settings } from '../storage/store.ts';
+import { DEFINITIONS, Restores, type ServedTypes } from './restores.ts';
+import { callShards, only, type Shards } from './shard-calls.ts';
 
 const SETTING = 'snapshots';
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-/** Types that others need before their own objects can be used, in this order. */
-const FIRST = ['customresourcedefinitions.apiextensions.cluster.io', 'namespaces'] as const;
-
-type ShardLink = Link<ShardCalls, ShardEvents>;
-
 interface Snapshot {
   readonly name: string;
   readonly version: number;
@@ -29,7 +20,10 @@ interface Snapshot {
 export interface SnapshotsOptions {
   readonly settings: Settings;
   readonly isOn: boolean;
-  readonly shards: ReadonlyMap<string, ShardLink>;
+  readonly shards: Shards;
+  readonly types: ServedTypes;
+  /** The newest version that was taken for a write of any type, committed or not. */
+  readonly lastVersion: () => number;
   readonly forks: Forks;
   /** A version up to which all types have all changes, and how many objects there are. */
   readonly state: () => Promise<{ readonly version: number; readonly objects: number }>;
@@ -40,14 +34,23 @@ export class Snapshots {
   readonly #all = new Map<string, Snapshot>();
   /** Versions of snapshots that are being made. */
   readonly #coming = new Set<number>();
+  /** By the versions of snapshots, the uids of the definitions that there were. */
+  readonly #defined = new Map<number, Promise<ReadonlySet<string>>>();
+  readonly #restores: Restores;
   /** One is made, restored or deleted after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
+    this.#restores = new Restores(options);
     const stored = options.isOn ? options.settings.get(SETTING) : undefined;
     const snapshots = stored === undefined ? [] : (JSON.parse(stored) as Snapshot[]);
     for (const snapshot of snapshots) this.#all.set(snapshot.name, snapshot);
+  }
+
+  /** Whether there may be any. */
+  get isOn(): boolean {
+    return this.#options.isOn;
   }
 
   /** All that was so then or has been since is kept; 0 where there are none. */
@@ -107,6 +110,7 @@ export class Snapshots {
       throw error;
     } finally {
       this.#coming.clear();
+      await this.#options.types.dropUnneeded();
     }
     return snapshot;
   }
@@ -129,7 +133,7 @@ export class Snapshots {
   /** Gives the version from which on all types have all that was. */
   async #hold(): Promise<number> {
     const from = this.heldFrom;
-    const held = await this.#callAll('hold', { from });
+    const held = await callShards(this.#options.shards, 'hold', { from });
     return Math.max(0, ...held.map(({ reply }) => reply.horizon));
   }
 
@@ -142,6 +146,9 @@ export class Snapshots {
     const snapshot = this.#named(name);
     this.#all.delete(name);
     await this.#store();
+    this.#defined.delete(snapshot.version);
+    this.#restores.forget(snapshot.version);
+    await this.#options.types.dropUnneeded();
     return snapshot;
   }
 
@@ -156,7 +163,7 @@ export class Snapshots {
 
   /** Versions that are kept for the sake of snapshots. */
   async #held(): Promise<number> {
-    const all = await this.#callAll('held', undefined);
+    const all = await callShards(this.#options.shards, 'held', undefined);
     return all.reduce((sum, { reply }) => sum + reply.versions, 0);
   }
 
@@ -168,24 +175,33 @@ export class Snapshots {
 
   async #restore(name: string, dryRun: boolean): Promise<object> {
     const { version } = this.#named(name);
-    const request = { version, dryRun };
-    const types: Record<string, RestoredCounts> = {};
-    const note = (restored: readonly Answered<'restore'>[]): void => {
-      for (const { type, reply } of restored) {
-        if (reply.created + reply.updated + reply.deleted > 0) types[type] = reply;
-      }
-    };
-    try {
-      const { shards } = this.#options;
-      for (const type of FIRST) {
-        note(await this.#callAll('restore', request, new Map(only(shards, type))));
-      }
-      const rest = [...shards].filter(([type]) => !(FIRST as readonly string[]).includes(type));
-      note(await this.#callAll('restore', request, new Map(rest)));
-    } finally {
-      await this.#callAll('restored', undefined);
-    }
+    const types = await this.#restores.restore(version, dryRun);
     return { name, version, dryRun, types };
+  }
+
+  /**
+   * Whether a snapshot has objects in the log of a custom type that is gone: that of the definition
+   * with this uid.
+   */
+  async needsLog(uid: string): Promise<boolean> {
+    for (const { version } of this.#all.values()) {
+      if ((await this.#definedAt(version)).has(uid)) return true;
+    }
+    // One that is being made may have it.
+    return this.#coming.size > 0;
+  }
+
+  /** The uids of the definitions that there were at the version of a snapshot. */
+  #definedAt(version: number): Promise<ReadonlySet<string>> {
+    const known = this.#defined.get(version);
+    if (known !== undefined) return known;
+    const definitions = only(this.#options.shards, [DEFINITIONS]);
+    const asked = callShards(definitions, 'uids', { version }).then(
+      (answers) => new Set(answers.flatMap(({ reply }) => reply)),
+    );
+    this.#defined.set(version, asked);
+    asked.catch(() => this.#defined.delete(version));
+    return asked;
   }
 
   async #diff(from: string, to: string): Promise<object> {
@@ -194,7 +210,7 @@ export class Snapshots {
       from: fromVersion,
       ...(to !== '' && { to: this.#version('to', to) }),
     };
-    const all = await this.#callAll('diff', request);
+    const all = await callShards(this.#options.shards, 'diff', request);
     const { jsonPatch } = await import('../laboratory/json-patch.ts');
     const items = all.flatMap(({ type, reply }) =>
       reply.map((difference) => ({
@@ -212,34 +228,4 @@ export class Snapshots {
     if (/^[0-9]{1,15}$/.test(given)) return Number(given);
     throw badRequest(`${member}: "${given}" is neither a snapshot nor a version`);
   }
-
-  /** Types that end meanwhile have nothing to say. */
-  async #callAll<V extends keyof SnapshotCalls>(
-    verb: V,
-    request: SnapshotCalls[V]['request'],
-    shards = this.#options.shards,
-  ): Promise<readonly Answered<V>[]> {
-    const answers = await Promise.all(
-      [...shards].map(async ([type, shard]) => {
-        try {
-          const reply = await shard.call('snapshot', { verb, request });
-          return [{ type, reply: reply as SnapshotCalls[V]['reply'] }];
-        } catch (error) {
-          if (error instanceof LinkClosedError) return [];
-          throw error;
-        }
-      }),
-    );
-    return answers.flat();
-  }
-}
-
-interface Answered<V extends keyof SnapshotCalls> {
-  readonly type: string;
-  readonly reply: SnapshotCalls[V]['reply'];
-}
-
-function only<T>(all: ReadonlyMap<string, T>, key: string): [string, T][] {
-  const value = all.get(key);
-  return value === undefined ? [] : [[key, value]];
 }

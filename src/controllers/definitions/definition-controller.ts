@@ -326,7 +326,8 @@ export class DefinitionController {
    * their names any more, and go.
    */
   async #beginAnew(known: Known, { metadata }: CustomResourceDefinition): Promise<void> {
-    await this.#types.call('typeGone', { name: metadata.name ?? '', uid: known.uid });
+    const { name = '' } = metadata;
+    await this.#types.call('typeGone', { name, uid: known.uid, isMadeAnew: true });
     known.served = '';
     known.places = NO_PLACES;
   }

@@ -15,6 +15,8 @@ export interface TypeContent {
 export interface GoneDefinition {
   readonly name: string;
   readonly uid: string;
+  /** The type begins anew: what was stored of it is not kept for anybody. */
+  readonly isMadeAnew?: true;
 }
 
 export interface ServedDefinition {

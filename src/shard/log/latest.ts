@@ -1,4 +1,6 @@
 /** An object as the next write finds it. */
+import { assert } from '../../base/assert.ts';
+import { JsonCursor } from '../../codec/json/json-cursor.ts';
 import { RawJson } from '../../codec/json/raw-json.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
@@ -52,4 +54,32 @@ export function latestOf(
   const object = decoded.object as ApiObject;
   if (managed !== '') object.metadata.managedFields = new RawJson(managed);
   return { rv, wire, rest, object, members: decoded.isExact ? members : undefined, markedAs };
+}
+
+const METADATA_MEMBER = '"metadata":';
+
+/** What a record says of its object, of which only the metadata is read. */
+export interface StoredFacts {
+  readonly object: ApiObject;
+  readonly wire: string;
+  /** As its record says, where it is written in another version and is to stay so. */
+  readonly writtenAs: string | undefined;
+}
+
+/** Much faster than `readLatest`, for writes that do not look into the object. */
+export function readFacts(record: Uint8Array): StoredFacts {
+  const { apiVersion, members } = unmarked(wireBytes(record));
+  const wire = decodeUtf8(members);
+  const writtenAs = apiVersion === '' ? undefined : recordWrittenAs(record);
+  const [rest, managed] = splitManagedFields(wire, managedFieldsLength(record));
+  const metadata = metadataIn(rest);
+  if (managed !== '') metadata.managedFields = new RawJson(managed);
+  return { object: { metadata } as ApiObject, wire, writtenAs };
+}
+
+/** The metadata of stored text, without reading the rest of it. */
+export function metadataIn(wire: string): ApiObject['metadata'] {
+  assert(wire.startsWith(METADATA_MEMBER), 'stored text does not begin with its metadata');
+  const cursor = new JsonCursor(wire.slice(METADATA_MEMBER.length));
+  return JSON.parse(cursor.takeValue()) as ApiObject['metadata'];
 }

@@ -44,3 +44,13 @@ export function shardLog(
   const shaped = kind.storedShape && new ShapedLog(translated, kind.storedShape);
   return { log: shaped ?? translated, translation, shaped };
 }
+
+/** Why no record of so many bytes should be appended now: see `TypeLog.checkRoom`. */
+export function roomRefusal(log: TypeLog, bytes: number): Error | undefined {
+  try {
+    log.checkRoom(bytes);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,8 +1,32 @@
 /** Edits of the text of stored objects, which is not parsed for them. */
 import { assert } from '../../base/assert.ts';
+import { asBuffer } from '../../storage/record.ts';
 
 const MANAGED_FIELDS_MEMBER = '"managedFields":';
 const VERSION_MEMBER = '"resourceVersion":"';
+const UID_MEMBER = Buffer.from('"uid":"');
+const QUOTE = 0x22;
+
+/**
+ * The uid of an object, found in its stored bytes: only members that cannot hold a quote stand
+ * before it in the canonical order, so its first occurrence is the object's own.
+ */
+export function uidIn(wire: Uint8Array): string {
+  const bytes = asBuffer(wire);
+  const start = bytes.indexOf(UID_MEMBER) + UID_MEMBER.length;
+  return bytes.toString('latin1', start, bytes.indexOf(QUOTE, start));
+}
+
+/** Whether two stored texts differ in nothing but their resourceVersions. */
+export function isSameText(one: string, other: string): boolean {
+  const [first, second] = [aroundVersion(one), aroundVersion(other)];
+  return first[0] === second[0] && first[1] === second[1];
+}
+
+function aroundVersion(wire: string): [before: string, after: string] {
+  const start = wire.indexOf(VERSION_MEMBER) + VERSION_MEMBER.length;
+  return [wire.slice(0, start), wire.slice(wire.indexOf('"', start))];
+}
 
 /**
  * Stored text with another resourceVersion. Only members that cannot hold a quote stand before

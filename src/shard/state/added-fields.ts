@@ -39,8 +39,9 @@ interface Written {
 /** The values of a change. Where nobody had its object converted, its members are as they were. */
 export function recordedFields(
   { kind, pipeline, table }: Written,
-  { key, object }: Change,
+  { key, object, fields }: Change,
 ): readonly string[] {
+  if (fields !== undefined) return fields;
   try {
     return kind.fieldsOf(object);
   } catch (error) {

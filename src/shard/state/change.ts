@@ -13,6 +13,8 @@ export interface Change {
    * deletion.
    */
   readonly object: ApiObject;
+  /** The values of its fields, where they are recorded and the object is not read for them. */
+  readonly fields?: readonly string[] | undefined;
   readonly wire: string;
   /** The form of the text, where it is not the present one. */
   readonly writtenAs?: string | undefined;

@@ -33,7 +33,7 @@ import { WatchHub } from './watch-hub.ts';
 import type { TranslatingLog } from '../log/translating-log.ts';
 import { readLatest, type Latest } from '../log/latest.ts';
 import type { ShapedLog } from '../log/shaped-log.ts';
-import { shardLog } from '../log/shard-log.ts';
+import { roomRefusal, shardLog } from '../log/shard-log.ts';
 import { StoredHeaders } from '../log/stored-headers.ts';
 import { readFieldsAgain, recordedFields, withAllFields } from './added-fields.ts';
 import { loadAllocator } from './load-allocator.ts';
@@ -210,8 +210,7 @@ export class Shard {
   latest(key: string): Latest | undefined {
     const rv = this.newestRv(key);
     if (rv === undefined) return undefined;
-    const write = this.pipeline.uncommitted(key);
-    const record = write === undefined ? this.#recordAt(rv) : this.#upToDate(write.record);
+    const record = this.uncommittedRecord(key) ?? this.#recordAt(rv);
     this.largeWrites.note(key, record.length);
     return readLatest(this.kind, rv, record);
   }
@@ -221,6 +220,12 @@ export class Shard {
     const write = this.pipeline.uncommitted(key);
     if (write?.operation === OPERATION.deleted) return undefined;
     return write?.rv ?? this.table.get(key)?.rv;
+  }
+
+  /** The record of the newest write of an object that is not committed; undefined for none. */
+  uncommittedRecord(key: string): Uint8Array | undefined {
+    const write = this.pipeline.uncommitted(key);
+    return write && this.#upToDate(write.record);
   }
 
   #upToDate(record: Uint8Array): Uint8Array {
@@ -304,7 +309,8 @@ export class Shard {
       failed(error);
     };
     const isEnding = operation === OPERATION.deleted || metadata.deletionTimestamp !== undefined;
-    const refusal = this.#refusal() ?? (isEnding ? undefined : this.#roomRefusal(record.length));
+    const refusal =
+      this.#refusal() ?? (isEnding ? undefined : roomRefusal(this.log, record.length));
     if (refusal !== undefined) return fail(refusal);
     this.pipeline.stage({
       rv,
@@ -329,15 +335,6 @@ export class Shard {
   /** What is allocated is counted again: others have allocated, too. */
   forgetAllocations(): void {
     this.#allocator = undefined;
-  }
-
-  #roomRefusal(bytes: number): Error | undefined {
-    try {
-      this.log.checkRoom(bytes);
-      return undefined;
-    } catch (error) {
-      return error as Error;
-    }
   }
 
   #apply(write: StagedWrite): void {

@@ -7,7 +7,6 @@
 import type { Answer } from '../../actors/link.ts';
 import { assert } from '../../base/assert.ts';
 import { whenKnown } from '../../base/turns/when-known.ts';
-import { JsonCursor } from '../../codec/json/json-cursor.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../../limits.ts';
 import type { ApiObject } from '../../resources/kind.ts';
@@ -25,7 +24,8 @@ import type { OwnerIndex } from '../table/owner-index.ts';
 import { unmarked } from '../../types/conversion.ts';
 import { PendingOrders } from './pending-orders.ts';
 import { isEarlyOrder } from './restored-keys.ts';
-import type { Latest } from '../log/latest.ts';
+import { metadataIn, type Latest } from '../log/latest.ts';
+import { uidIn } from '../log/stored-text-edits.ts';
 import { splitKey } from '../table/selection.ts';
 import type { Shard } from '../state/shard.ts';
 import type {
@@ -35,11 +35,6 @@ import type {
   OwnershipPage,
   OwnerState,
 } from '../../protocol/upkeep-protocol.ts';
-
-/** The first member of stored bytes. */
-const METADATA_MEMBER = '"metadata":';
-const UID_MEMBER = Buffer.from('"uid":"');
-const QUOTE = 0x22;
 
 export class Garbage {
   readonly #shard: Shard;
@@ -118,7 +113,7 @@ export class Garbage {
       const entry = this.#shard.table.get(key);
       if (entry === undefined) return { uid: '', waiting: false };
       const waiting = ((entry.awaits ?? AWAITS.nothing) & AWAITS.dependents) !== 0;
-      return { uid: this.#uidAt(entry.rv), waiting };
+      return { uid: uidIn(this.#shard.wireAt(entry.rv)), waiting };
     });
   }
 
@@ -255,21 +250,7 @@ export class Garbage {
 
   /** The metadata of a live version, without decoding the rest of the object. */
   #metadataAt(rv: number): ObjectMeta {
-    const wire = decodeUtf8(unmarked(this.#shard.wireAt(rv)).members);
-    assert(wire.startsWith(METADATA_MEMBER), `version ${rv} does not begin with its metadata`);
-    const cursor = new JsonCursor(wire.slice(METADATA_MEMBER.length));
-    return JSON.parse(cursor.takeValue()) as ObjectMeta;
-  }
-
-  /**
-   * Its uid, found in the bytes: only members that cannot hold a quote stand before it in the
-   * canonical order, so its first occurrence is the object's own.
-   */
-  #uidAt(rv: number): string {
-    const wire = this.#shard.wireAt(rv);
-    const bytes = Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength);
-    const start = bytes.indexOf(UID_MEMBER) + UID_MEMBER.length;
-    return bytes.toString('latin1', start, bytes.indexOf(QUOTE, start));
+    return metadataIn(decodeUtf8(unmarked(this.#shard.wireAt(rv)).members));
   }
 }
 

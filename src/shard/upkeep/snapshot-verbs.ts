@@ -6,13 +6,14 @@ import type {
   SnapshotCalls,
 } from '../../protocol/snapshot-protocol.ts';
 import { StatusError } from '../../semantics/errors/status.ts';
-import { OPERATION } from '../../storage/record.ts';
+import { OPERATION, wireBytes } from '../../storage/record.ts';
 import { unmarked } from '../../types/conversion.ts';
-import { readLatest, type Latest } from '../log/latest.ts';
-import { withResourceVersion } from '../log/stored-text-edits.ts';
+import { readFacts } from '../log/latest.ts';
+import { isSameText, uidIn, withResourceVersion } from '../log/stored-text-edits.ts';
 import { viewAt, type ReadView } from '../read/read-view.ts';
 import type { Change } from '../state/change.ts';
 import type { Shard } from '../state/shard.ts';
+import { ALL_KEYS } from '../table/object-table.ts';
 import { splitKey } from '../table/selection.ts';
 import { runWrite } from '../write/driver.ts';
 import { removal } from '../write/removal.ts';
@@ -30,6 +31,8 @@ export function snapshotVerbs(shard: Shard): SnapshotVerbs {
   return {
     hold: ({ from }) => ({ horizon: shard.history.hold(from) }),
     held: () => ({ versions: shard.history.heldCount() }),
+    isChanged: ({ version }) => restores.isChanged(version),
+    uids: ({ version }) => uidsAt(shard, version),
     restore: ({ version, dryRun }) => restores.restore(version, dryRun),
     restored: () => {
       restoredKeys(shard).end();
@@ -55,12 +58,22 @@ class Restores {
     this.#shard = shard;
   }
 
+  /** Whether anything was written since it was as at the version, committed or not. */
+  isChanged(version: number): boolean {
+    const { pipeline } = this.#shard;
+    return pipeline.appliedRv > this.#since(version) || pipeline.oldest() !== undefined;
+  }
+
+  #since(version: number): number {
+    return this.#same.get(version) ?? version;
+  }
+
   /** Resolves when all of it is committed. Rejects with StatusError. */
   async restore(version: number, dryRun: boolean): Promise<RestoredCounts> {
     const shard = this.#shard;
-    const since = this.#same.get(version) ?? version;
     const { pipeline } = shard;
-    if (pipeline.appliedRv <= since && pipeline.oldest() === undefined) return NOTHING;
+    if (!this.isChanged(version)) return NOTHING;
+    const since = this.#since(version);
     const view = await pastView(shard, version);
     // From here to the last write nobody else has a turn.
     const differences = changedSince(shard, since, view).filter((one) => !isSame(shard, one));
@@ -139,48 +152,69 @@ function changedSince(shard: Shard, since: number, view: ReadView): Difference[]
 /** An earlier restore may have brought it back. */
 function isSame(shard: Shard, { key, now, past }: Difference): boolean {
   if (now === undefined || past === undefined) return false;
-  const latest = shard.latest(key);
-  return latest !== undefined && isSameText(latest.wire, pastObject(shard, past).wire);
+  // The bytes of one are gone when the other is read.
+  const newest = decodeUtf8(wireBytes(newestRecord(shard, key, now)));
+  return isSameText(newest, decodeUtf8(wireBytes(recordAt(shard, past))));
 }
 
-function isSameText(one: string, other: string): boolean {
-  return (
-    one.length === other.length && withResourceVersion(one, 0) === withResourceVersion(other, 0)
-  );
+function newestRecord(shard: Shard, key: string, rv: number): Uint8Array {
+  return shard.uncommittedRecord(key) ?? recordAt(shard, rv);
 }
 
-function pastObject(shard: Shard, rv: number): Latest {
+function recordAt(shard: Shard, rv: number): Uint8Array {
   const record = shard.log.read(rv);
-  if (record !== undefined) return readLatest(shard.kind, rv, record);
+  if (record !== undefined) return record;
   const message = `version ${rv} of ${shard.kind.key} is no longer known`;
   throw new StatusError(410, 'Expired', message);
 }
 
-/** What an object had allocated is counted anew afterwards. */
+/**
+ * What an object had allocated is counted anew afterwards. An object of another uid is another
+ * object: who watches sees one go and the other come.
+ */
 function* restored(write: Write, { key, past }: Difference): Steps<Outcome> {
   const { shard } = write;
-  const stored = write.latest(key);
+  const now = shard.newestRv(key);
+  write.restOn(key, now ?? 0);
   write.admitUnasked('the state of an earlier time comes back, as it was admitted then');
+  const stored = now === undefined ? undefined : readFacts(newestRecord(shard, key, now));
+  const back = past === undefined ? undefined : readFacts(recordAt(shard, past));
   const changes: Change[] = [];
-  if (past !== undefined) changes.push(broughtBack(shard, key, stored?.rv ?? 0, past));
-  else if (stored !== undefined) {
-    changes.push({ ...removal(shard, key, stored), release: undefined });
+  const isOther = stored?.object.metadata.uid !== back?.object.metadata.uid;
+  if (stored !== undefined && now !== undefined && isOther) {
+    const fields = fieldsOf(shard, key, now);
+    changes.push({ ...removal(shard, key, { ...stored, rv: now }), fields, release: undefined });
+  }
+  if (back !== undefined && past !== undefined) {
+    const rv = shard.clock.take();
+    const previousRv = isOther ? 0 : (now ?? 0);
+    changes.push({
+      operation: previousRv === 0 ? OPERATION.added : OPERATION.modified,
+      rv,
+      key,
+      previousRv,
+      object: back.object,
+      fields: shard.headers.at(past)?.fields,
+      wire: withResourceVersion(back.wire, rv),
+      writtenAs: back.writtenAs,
+    });
   }
   return { changes, reply: { code: 200 }, body: NO_BODY };
 }
 
-function broughtBack(shard: Shard, key: string, previousRv: number, past: number): Change {
-  const { object, wire, writtenAs } = pastObject(shard, past);
-  const rv = shard.clock.take();
-  return {
-    operation: previousRv === 0 ? OPERATION.added : OPERATION.modified,
-    rv,
-    key,
-    previousRv,
-    object,
-    wire: withResourceVersion(wire, rv),
-    writtenAs,
-  };
+function fieldsOf(shard: Shard, key: string, rv: number): readonly string[] | undefined {
+  return shard.pipeline.uncommitted(key)?.fields ?? shard.headers.at(rv)?.fields;
+}
+
+/** Of all objects at a version. */
+async function uidsAt(shard: Shard, version: number): Promise<readonly string[]> {
+  const view = await pastView(shard, version);
+  const versions: number[] = [];
+  view.scanTable(ALL_KEYS, (entry) => {
+    if (view.holds(entry)) versions.push(entry.rv);
+  });
+  view.scanReplaced(ALL_KEYS, ({ rv }) => void versions.push(rv));
+  return versions.map((rv) => uidIn(wireBytes(recordAt(shard, rv))));
 }
 
 /** What is not the same at two versions; `to` absent is now. */

@@ -47,6 +47,7 @@ import { clientPort, isClientPort } from '../protocol/shard-protocol.ts';
 import { ThreadContext, type PassPort } from './thread-context.ts';
 import { joinStore } from '../storage/open-store.ts';
 import type { StorePlace } from '../storage/open-store.ts';
+import type { StagedWrite } from '../shard/state/write-pipeline.ts';
 import type { Settings, Store } from '../storage/store.ts';
 
 /** The settings that every actor is started with. */
@@ -200,11 +201,20 @@ function journalName({ custom, resource }: ShardInit): string {
   return customTypeName(name, uid);
 }
 
-/** Writes the version of what is answered where replicas of a built-in type look. */
-function onApplied({ answered, resource }: ShardInit): (rv: number) => void {
+/** Writes the versions of what is answered where those look who have copies of a built-in type. */
+function onApplied({ answered, resource }: ShardInit): (writes: readonly StagedWrite[]) => void {
   const versions = new AnsweredVersions(answered);
   const cell = answeredCell(resource);
-  return (rv) => versions.set(cell, rv);
+  return (writes) => {
+    for (const { key, rv } of writes) versions.setObject(cell, nameIn(key), rv);
+    const last = writes.findLast(({ isQuiet }) => isQuiet !== true);
+    if (last !== undefined) versions.set(cell, last.rv);
+  };
+}
+
+/** The name of the object with this key. */
+function nameIn(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
 }
 
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;

@@ -113,6 +113,8 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
     fronts: config.fronts,
     catalog: new TypeCatalog(builtIn),
     largeBodies,
+    // Another server's changes are not in the cells before they are in its answers.
+    answered: config.etcd === undefined ? new AnsweredVersions(init.answered) : undefined,
     open: (opening, catalog) => open(init, actor, opening, catalog, { yamlBodies, jobs }),
   });
   process.on('uncaughtException', (error) => actor.fail(error));

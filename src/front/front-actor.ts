@@ -11,7 +11,14 @@ import { assert } from '../base/assert.ts';
 import { BoundedTurns } from '../base/turns/bounded-turns.ts';
 import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import { MAILBOX_BYTES_MAX, MAILBOX_REQUESTS_MAX, shareOf } from '../limits.ts';
-import { LAST_EVENTS_MS_MAX, LIST_TURN_BYTES, WATCHES_TO_OPEN_MAX } from './limits.ts';
+import {
+  KEPT_DOCUMENTS_BYTES_MAX,
+  LAST_EVENTS_MS_MAX,
+  LIST_TURN_BYTES,
+  WATCHES_TO_OPEN_MAX,
+} from './limits.ts';
+import { builtInCell } from '../replicas/answered-versions.ts';
+import type { AnsweredVersions } from '../replicas/answered-versions.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { StoredObjects } from '../flow-control/work-estimate.ts';
 import { SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
@@ -35,6 +42,7 @@ import type {
   ServerRow,
 } from './front-protocol.ts';
 import type { HealthPath, Outcome } from './documents/health.ts';
+import { KeptDocuments, KeptRoom } from './kept-documents.ts';
 import type { LargeBodies } from './requests/large-bodies.ts';
 import type { ShardClient } from './resource-requests.ts';
 import type { ServedApi } from './stages/stage.ts';
@@ -58,6 +66,8 @@ export interface FrontActorOptions {
   /** The built-in types. */
   readonly catalog: TypeCatalog;
   readonly largeBodies: LargeBodies;
+  /** The changes that were answered; absent where the shard is always asked. */
+  readonly answered: AnsweredVersions | undefined;
   /** Makes the front for what is served, and has it listen. */
   readonly open: (opening: Opening, catalog: TypeCatalog) => Promise<OpenedFront>;
 }
@@ -71,6 +81,7 @@ export class FrontActor {
   /** Functions that end the metrics of the way to a shard, by the name of the shard. */
   readonly #endSamples = new Map<string, () => void>();
   readonly #control: Link<FrontEvents, FrontCalls>;
+  readonly #kept: KeptRoom;
   #catalog: TypeCatalog;
   #opened: OpenedFront | undefined;
   /** What is served has changed since the front was begun. */
@@ -81,6 +92,7 @@ export class FrontActor {
 
   constructor(options: FrontActorOptions) {
     this.#options = options;
+    this.#kept = new KeptRoom(shareOf(KEPT_DOCUMENTS_BYTES_MAX, options.fronts));
     this.#catalog = options.catalog;
     this.#stopped = new Promise((resolve, reject) => {
       this.#resolveStopped = resolve;
@@ -274,11 +286,20 @@ export class FrontActor {
     const metrics = new FanoutMetrics(name);
     const fanout = new WatchFanout(link, SYSTEM_TIMERS, Math.random, toOpenMax, metrics);
     const pageTurns = new BoundedTurns(LIST_TURN_BYTES);
-    this.shards.set(name, { link, fanout, pageTurns, largeBodies });
+    const documents = this.#documentsOf(name);
+    this.shards.set(name, { link, fanout, pageTurns, largeBodies, documents });
     const endSamples = sampleEverySecond(() => fanout.sample(link.pendingCount));
     this.#endSamples.set(name, () => {
       endSamples();
       metrics.release();
     });
+  }
+
+  /** Only built-in types have cells that tell of changes. */
+  #documentsOf(name: string): KeptDocuments | undefined {
+    const { answered } = this.#options;
+    const cell = builtInCell(name);
+    if (answered === undefined || cell === undefined) return undefined;
+    return new KeptDocuments(this.#kept, answered, cell);
   }
 }

@@ -40,6 +40,13 @@ export const WATCHES_WRITTEN_PER_TURN = 512;
 export const WATCHES_OPENED_AT_ONCE = 64;
 export const WATCHES_TO_OPEN_MAX = 32_768;
 
+/**
+ * Bytes of documents that all fronts together keep of what clients got: some ten thousand objects.
+ * What is not got again goes first. And the longest document that is kept.
+ */
+export const KEPT_DOCUMENTS_BYTES_MAX = 64 * 1024 * 1024;
+export const KEPT_DOCUMENT_BYTES_MAX = 64 * 1024;
+
 /** A removed type waits at most this long until its watches have their last events. */
 export const LAST_EVENTS_MS_MAX = 5_000;
 

@@ -24,6 +24,7 @@ import type {
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './requests/field-manager.ts';
 import { refuseOversize } from './http.ts';
+import type { KeptDocuments } from './kept-documents.ts';
 import type { LargeBodies } from './requests/large-bodies.ts';
 import { bodyFormat, hasNoMessage, startsAsJsonObject } from './requests/negotiate.ts';
 import {
@@ -49,6 +50,8 @@ export interface ShardClient {
   /** When the next pages of its long lists are asked for. */
   readonly pageTurns: BoundedTurns;
   readonly largeBodies: LargeBodies;
+  /** What was got of the type; absent where the shard is always asked. */
+  readonly documents?: KeptDocuments | undefined;
 }
 
 /** A request for objects, and who has them. */
@@ -112,13 +115,26 @@ function asOf({ past }: RequestContext): { readonly at?: number } {
   return past === undefined ? {} : { at: past.version };
 }
 
-function get({ shard: { link }, route, context }: ResourceRequest): void {
+function get({ shard: { link, documents }, route, context }: ResourceRequest): void {
   const { exchange } = context;
   const { namespace, name, version, subresource } = route;
   if (exchange.head.query !== undefined) refuseExport(exchange.query);
   const resourceVersion = exchange.query.text('resourceVersion');
   const request = { namespace, name, version, subresource, resourceVersion, ...asOf(context) };
-  link.ask('get', shownIn(context, request), undefined, sendReply(context));
+  const isNewest =
+    context.past === undefined && (resourceVersion === '' || resourceVersion === '0');
+  const kept = isNewest ? documents?.find(route, context.form) : undefined;
+  if (kept instanceof Uint8Array) return sendKept(context, kept);
+  const send = sendReply(context);
+  link.ask('get', shownIn(context, request), undefined, (error, reply, document, isGiven) => {
+    if (error === undefined) kept?.(document);
+    send(error, reply, document, isGiven);
+  });
+}
+
+function sendKept({ exchange, form, times }: RequestContext, document: Uint8Array): void {
+  times?.passed('kept');
+  exchange.sendDocument(200, document, form.encoding);
 }
 
 interface Body {

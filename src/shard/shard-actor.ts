@@ -93,8 +93,8 @@ export interface ShardActorOptions {
   /** Whoever else asks this shard for a client. */
   readonly clients: readonly Port[];
   readonly controllers: ControllerPorts;
-  /** Told of the newest change before any of a commit is answered; absent if nobody asks. */
-  readonly onApplied?: ((rv: number) => void) | undefined;
+  /** Told of the writes of a commit before any of them is answered, or seen by anybody. */
+  readonly onApplied?: ((writes: readonly StagedWrite[]) => void) | undefined;
   /** The namespaces that the thread knows; undefined for a type without namespaces. */
   readonly namespaces: NamespaceReplica | undefined;
 }

@@ -95,6 +95,26 @@ t.test(
   },
 );
 
+t.test('a get on any connection finds what was answered on another', ON_LINUX, async (t) => {
+  const server = await twoFronts();
+  const path = `${CONFIG_MAPS}/often-got`;
+  const versions = async (): Promise<unknown[]> => {
+    const told = await askMany(server, path);
+    return told.map(({ text }) => JSON.parse(text).metadata.resourceVersion as unknown);
+  };
+  await server.post(CONFIG_MAPS, configMap('often-got'));
+  for (const round of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+    const { json } = await server.put(path, { ...configMap('often-got'), data: { round } });
+    t.same(await versions(), [json.metadata.resourceVersion], `round ${round}`);
+  }
+  await server.delete(path);
+  const gone = await askMany(server, path);
+  t.same(new Set(gone.map(({ status }) => status)), new Set([404]));
+  const { json } = await server.post(CONFIG_MAPS, configMap('often-got'));
+  t.same(await versions(), [json.metadata.resourceVersion], 'made again');
+  await server.delete(path);
+});
+
 t.test('ports that fronts share are shared with nobody else', ON_LINUX, async (t) => {
   const server = await twoFronts();
   const port = String(server.port);

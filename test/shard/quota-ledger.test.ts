@@ -17,7 +17,9 @@ class Quotas {
   readonly subject = new ShardUnderTest({
     definition: RESOURCE_QUOTA,
     log: this.log,
-    onApplied: (rv) => this.applied.push(rv),
+    onApplied: (writes) => {
+      for (const { rv, isQuiet } of writes) if (isQuiet !== true) this.applied.push(rv);
+    },
   });
   readonly ledger = new QuotaLedger(this.subject.shard);
   readonly #uids = new Map<string, string>();

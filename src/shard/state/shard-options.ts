@@ -34,8 +34,8 @@ export interface ShardOptions extends Pick<ShardLogOptions, 'isUntranslated' | '
   readonly random?: Randomness;
   readonly lease: (rv: number) => Promise<void>;
   readonly onCommitEnd: () => void;
-  /** Told of the newest change before any of a commit is answered. */
-  readonly onApplied?: ((rv: number) => void) | undefined;
+  /** Told of the writes of a commit before any of them is answered, or seen by anybody. */
+  readonly onApplied?: ((writes: readonly StagedWrite[]) => void) | undefined;
   /** Told of each write after its watches (namespaces). */
   readonly onPublished?: ((write: StagedWrite) => void) | undefined;
   /** Told after each commit, while somebody collects garbage. */

@@ -57,8 +57,8 @@ export interface PipelineOptions {
   readonly lease: (rv: number) => Promise<void>;
   /** A committed write becomes state. Runs before its answer. */
   readonly apply: (write: StagedWrite) => void;
-  /** Told of the newest change that is not quiet before any of a commit is answered. */
-  readonly onApplied?: ((rv: number) => void) | undefined;
+  /** Told of the writes of a commit before any of them is answered, or seen by anybody. */
+  readonly onApplied?: ((writes: readonly StagedWrite[]) => void) | undefined;
   /** A committed write goes to the watches. Runs after its answer. */
   readonly publish: (write: StagedWrite) => void;
   /** All answers and events of a commit were handed over. */
@@ -289,8 +289,7 @@ export class WritePipeline {
     }
     this.#underWay.shift();
     const { onApplied, publish } = this.#options;
-    const last = writes.findLast(({ isQuiet }) => isQuiet !== true);
-    if (last !== undefined) onApplied?.(last.rv);
+    onApplied?.(writes);
     for (const write of writes) {
       write.committed();
       this.#release(write);

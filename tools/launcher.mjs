@@ -49,6 +49,7 @@ export const COMMANDS = {
   repair: { complete: false, flags: [], program: 'tools/backup/repair-main.ts' },
   restore: { complete: false, flags: [], program: 'tools/backup/restore-main.ts' },
   soak: { complete: false, flags: [], program: 'tools/soak/main.ts' },
+  top: { complete: false, flags: [], program: 'tools/top/main.ts' },
   verify: { complete: false, flags: [], program: 'tools/backup/verify-main.ts' },
 };
 

@@ -2,7 +2,8 @@
 import { isVersion, readWhat, readWho, type What, type Who } from './lab-request.ts';
 import { Members } from './members.ts';
 
-const RULE = ['name', 'who', 'what', 'at'];
+const RULE = ['name', 'who', 'what', 'at', 'reads'];
+const READS = ['all', 'cached'] as const;
 const MS = 1_000;
 
 /** Where a view begins: as of a version, which is moved by request, or always so far behind. */
@@ -16,6 +17,8 @@ export interface ViewRule {
   readonly who: Who;
   readonly what: What;
   readonly start: ViewStart;
+  /** Which reads: all, or those that a server may answer from a cache that is behind. */
+  readonly reads: (typeof READS)[number];
   /** As it was sent. */
   readonly sent: object;
 }
@@ -28,6 +31,7 @@ export function readViewRule(body: unknown): ViewRule {
     who: readWho(members),
     what: readWhat(members),
     start: readStart(members),
+    reads: members.has('reads') ? members.oneOf('reads', READS) : 'all',
     sent: body as object,
   };
 }

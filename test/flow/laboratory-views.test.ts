@@ -162,11 +162,48 @@ t.test('a client is always so many versions behind, or so long', async (t) => {
   });
 });
 
+t.test('a view of what comes from a cache leaves alone what must be new', async (t) => {
+  const first = await write('cached', 'one');
+  await addView(t, { name: 'cache', what: { resources: ['configmaps'] }, reads: 'cached' });
+  const second = await write('cached', 'two');
+  const valueIn = async (query: string): Promise<string> => {
+    const { json } = await server.get(`${CONFIG_MAPS}${query}`, STALE);
+    const items = json.items ?? [json];
+    const found = items.find(({ metadata }: { metadata: { name: string } }) => {
+      return metadata.name === 'cached';
+    });
+    return found.data.value;
+  };
+  t.equal(await valueIn('/cached'), 'two');
+  t.equal(await valueIn(''), 'two');
+  t.equal(await valueIn(`?resourceVersion=${second}&resourceVersionMatch=Exact`), 'two');
+  t.equal(await valueIn('/cached?resourceVersion=0'), 'one');
+  t.equal(await valueIn('?resourceVersion=0'), 'one');
+  t.equal(await valueIn(`?resourceVersion=${first}`), 'one');
+  const selected = 'watch=true&fieldSelector=metadata.name%3Dcached';
+  const fresh = await server.watch(`${CONFIG_MAPS}?${selected}`, STALE);
+  const old = await server.watch(`${CONFIG_MAPS}?${selected}&resourceVersion=${first}`, STALE);
+  t.teardown(() => {
+    fresh.close();
+    old.close();
+  });
+  t.match(await fresh.next(), { type: 'ADDED', object: { data: { value: 'two' } } });
+  const third = await write('cached', 'three');
+  t.equal(old.events.length, 0, 'watches are behind');
+  await server.post(`${VIEWS}/cache/advance`, { to: Number(second) });
+  t.match(await old.next(), { object: { data: { value: 'two' } } });
+  t.equal(fresh.events.length, 1, 'also those that have begun with the present');
+  await server.post(`${VIEWS}/cache/advance`, { to: Number(third) });
+  t.match(await fresh.next(), { object: { data: { value: 'three' } } });
+  t.match(await old.next(), { object: { data: { value: 'three' } } });
+});
+
 t.test('what is wrong with a view is told', async (t) => {
   const rows: readonly (readonly [object, string])[] = [
     [{ name: 'a', at: 'soon' }, 'at must be a version'],
     [{ name: 'a', at: 99_999_999_999 }, 'at must be no later than the version'],
     [{ name: 'a', at: {} }, 'at.versionsAgo must be'],
+    [{ name: 'a', reads: 'some' }, 'reads must be one of all, cached'],
   ];
   for (const [rule, message] of rows) {
     const { status, json } = await server.post(VIEWS, rule);

@@ -72,16 +72,24 @@ t.test('what was recorded is sent again, and compared', async (t) => {
     '--token',
     server.token,
   ];
-  const same = await lab('replay', copy, ...at(fresh));
+  const samePage = join(folder, 'same.json');
+  const same = await lab('replay', copy, ...at(fresh), '--report', samePage);
   t.equal(same.code, 0, same.text);
   t.match(same.text, / requests, 0 with differences/);
   const other = await startServer({ test: t });
   await other.post(CONFIG_MAPS, configMap('missing', { it: 'is there' }));
   const junit = join(folder, 'junit.xml');
-  const different = await lab('replay', copy, ...at(other), '--junit', junit);
+  const page = join(folder, 'other.html');
+  const different = await lab('replay', copy, ...at(other), '--junit', junit, '--report', page);
   t.equal(different.code, 1);
   t.match(different.text, /GET .*configmaps\/missing\n  code 404, now 200/);
   t.match(readFileSync(junit, 'utf8'), /<testsuite .*<failure message="code 404, now 200/s);
+  t.match(readFileSync(page, 'utf8'), /<svg .*GET [^<]*configmaps\/missing.*code 404, now 200/s);
+  const both = join(folder, 'both.html');
+  t.equal((await lab('report', samePage, page, '--to', both)).code, 0);
+  const compared = readFileSync(both, 'utf8');
+  t.match(compared, /<td>with differences<\/td><td class="n">0<\/td><td class="n">2<\/td>/);
+  t.match(compared, /B: p99.*class="passed">passed<\/span>.*class="failed">failed<\/span>/s);
 });
 
 t.test('a recording of a server that was killed is read as far as it goes', async (t) => {
@@ -145,6 +153,8 @@ t.test('what is wrong is said in a line', async (t) => {
     [['advance', 'x', '--by', 'y'], /^--by is "y": give a number/],
     [['remove', 'pods/a'], /^"pods\/a" is none of snapshots, forks, faults, views, recordings/],
     [['journal'], /^give a NAME/],
+    [['report', 'a'], /^give two reports/],
+    [['report', 'package.json', 'package.json'], /^package.json is no report/],
     [['faults', '--data-dir', '/nowhere'], /^\/nowhere is no data folder/],
   ];
   for (const [args, line] of rows) {

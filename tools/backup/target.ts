@@ -66,6 +66,15 @@ export function findServer(given: GivenFlags): ServerOrFolder {
   }
 }
 
+/** The kubeconfig of a server that has to run. Throws as `findServer` does. */
+export function findKubeconfig(given: GivenFlags): { file: string; context: string } {
+  findRunning(given).close();
+  const file = textOf(given, 'kubeconfig');
+  if (file !== '') return { file, context: textOf(given, 'context') };
+  const folder = textOf(given, 'data-dir') || DEFAULT_DATA_DIR;
+  return { file: credentialFiles(folder).kubeconfig, context: '' };
+}
+
 /** A server that has to run. Throws as `findServer` does. */
 export function findRunning(given: GivenFlags): Api {
   const found = findServer(given);

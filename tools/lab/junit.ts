@@ -1,33 +1,34 @@
-/** The report of a replay as JUnit XML, one test for each request. */
-import { escapeHtml } from '../../src/base/text/escape-html.ts';
-import type { Outcome } from './replay.ts';
+/** Outcomes as JUnit XML. */
+import { quoted } from '../report/html.ts';
 
 const MS = 1_000;
 
-export function junitText(suite: string, outcomes: readonly Outcome[]): string {
-  const failures = outcomes.filter(({ differences }) => differences.length > 0).length;
-  const tests = outcomes.map(({ played: { n, request }, ms, differences }) => {
-    const name = quoted(`${n} ${request.method} ${request.url}`);
-    const head = `  <testcase name="${name}" time="${(ms / MS).toFixed(3)}"`;
-    if (differences.length === 0) return `${head}/>`;
-    const first = quoted(differences[0] ?? '');
-    const all = quoted(differences.join('\n'));
-    return `${head}><failure message="${first}">${all}</failure></testcase>`;
+export interface JunitCase {
+  readonly name: string;
+  readonly ms: number;
+  /** What is wrong, a line each. */
+  readonly failures: readonly string[];
+}
+
+export function junitText(suite: string, cases: readonly JunitCase[]): string {
+  const failed = cases.filter(({ failures }) => failures.length > 0).length;
+  const tests = cases.map(({ name, ms, failures }) => {
+    const head = `  <testcase name="${plain(name)}" time="${(ms / MS).toFixed(3)}"`;
+    if (failures.length === 0) return `${head}/>`;
+    const first = plain(failures[0] ?? '');
+    return `${head}><failure message="${first}">${plain(failures.join('\n'))}</failure></testcase>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="${quoted(suite)}" tests="${outcomes.length}" failures="${failures}">`,
+    `<testsuite name="${plain(suite)}" tests="${cases.length}" failures="${failed}">`,
     ...tests,
     '</testsuite>',
     '',
   ].join('\n');
 }
 
-/** In attributes as well; of control characters XML has none. */
-function quoted(text: string): string {
+/** Of control characters XML has none. */
+function plain(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is replaced
-  return escapeHtml(text.replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, ' ')).replaceAll(
-    '"',
-    '&quot;',
-  );
+  return quoted(text.replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, ' '));
 }

@@ -19,7 +19,16 @@ export interface Played {
   readonly endMs: number;
   readonly code: number | undefined;
   readonly answer: Buffer;
+  /** The type of what was answered; '' for none. */
+  readonly contentType: string;
+  /** The answer as it came. */
+  readonly parts: readonly Part[];
   readonly isComplete: boolean;
+}
+
+export interface Part {
+  readonly ms: number;
+  readonly bytes: Buffer;
 }
 
 interface Draft {
@@ -28,7 +37,8 @@ interface Draft {
   endMs: number;
   code: number | undefined;
   isPacked: boolean;
-  readonly parts: Buffer[];
+  contentType: string;
+  readonly parts: Part[];
   isComplete: boolean;
 }
 
@@ -49,9 +59,9 @@ export async function readRecording(file: string): Promise<readonly Played[]> {
   }
   if (number === 0) throw new ToolError(`${file} is empty`);
   return [...drafts].map(([n, { parts, isPacked, ...draft }]) => {
-    const answer = Buffer.concat(parts);
+    const answer = Buffer.concat(parts.map(({ bytes }) => bytes));
     const isWhole = isPacked && draft.isComplete;
-    return { n, ...draft, answer: isWhole ? gunzipSync(answer) : answer };
+    return { n, ...draft, parts, answer: isWhole ? gunzipSync(answer) : answer };
   });
 }
 
@@ -66,16 +76,25 @@ function parsedLine(line: string): object | undefined {
 function take(drafts: Map<number, Draft>, line: RecordedLine): void {
   const { n, ms } = line;
   if ('request' in line) {
-    const none = { endMs: Infinity, code: undefined, isPacked: false, isComplete: false };
-    drafts.set(n, { request: line.request, startMs: ms, ...none, parts: [] });
+    drafts.set(n, {
+      request: line.request,
+      startMs: ms,
+      endMs: Infinity,
+      code: undefined,
+      contentType: '',
+      isPacked: false,
+      isComplete: false,
+      parts: [],
+    });
     return;
   }
   const draft = drafts.get(n);
   if (draft === undefined) return;
   if ('answer' in line) {
     draft.code = line.answer.code;
+    draft.contentType = line.answer.headers['content-type'] ?? '';
     draft.isPacked = line.answer.headers['content-encoding'] === 'gzip';
-  } else if ('part' in line) draft.parts.push(bytesOf(line.part));
+  } else if ('part' in line) draft.parts.push({ ms, bytes: bytesOf(line.part) });
   else {
     draft.endMs = ms;
     draft.isComplete = line.end === 'complete';

@@ -20,6 +20,8 @@ export interface ReplayOptions {
 /** What became of one request. */
 export interface Outcome {
   readonly played: Played;
+  /** When it was sent, since the begin. */
+  readonly startMs: number;
   readonly ms: number;
   readonly differences: readonly string[];
 }
@@ -46,15 +48,21 @@ export async function replay(
     const dueMs = beganMs + played.startMs / options.pace;
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
-    under.set(played, again(played, renamed, options));
+    under.set(played, again(played, renamed, options, beganMs));
   }
   return Promise.all(under.values());
 }
 
-async function again(played: Played, renamed: Renamed, options: ReplayOptions): Promise<Outcome> {
+async function again(
+  played: Played,
+  renamed: Renamed,
+  options: ReplayOptions,
+  beganMs: number,
+): Promise<Outcome> {
   const startMs = performance.now();
   const outcome = (found: readonly string[]): Outcome => ({
     played,
+    startMs: startMs - beganMs,
     ms: performance.now() - startMs,
     differences: found,
   });

@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { OptionsError, type Flag } from '../flags.ts';
 import type { Output } from '../output.ts';
 import { parseWithFirst, textOf } from '../backup/target.ts';
-import { junitText } from './junit.ts';
+import { writeReport } from '../report/page.ts';
+import { junitText, type JunitCase } from './junit.ts';
 import { readRecording } from './recorded.ts';
+import { replayReport } from './replay-report.ts';
 import { replay, type Outcome } from './replay.ts';
 
 const FLAGS: Readonly<Record<string, Flag>> = {
@@ -12,6 +14,7 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   token: { value: 'TOKEN' },
   pace: { value: 'FACTOR' },
   junit: { value: 'FILE' },
+  report: { value: 'FILE' },
 };
 
 export const REPLAY_HELP = [
@@ -20,6 +23,7 @@ export const REPLAY_HELP = [
   '  --token TOKEN       of an administrator there',
   '  --pace FACTOR       so many times as fast as it was recorded; without it as fast as it goes',
   '  --junit FILE        write a report for CI',
+  '  --report FILE       write a page with plots, or JSON where its name does not end in .html',
   'The exit code is 1 where answers differ. Versions, uids, generated names and times may.',
 ];
 
@@ -39,8 +43,14 @@ export async function runReplay(args: readonly string[], output: Output): Promis
   const requests = await readRecording(first);
   const outcomes = await replay(requests, { server, token, pace });
   const junit = textOf(given, 'junit');
-  if (junit !== '') writeFileSync(junit, junitText(first, outcomes));
+  if (junit !== '') writeFileSync(junit, junitText(first, outcomes.map(caseOf)));
+  const report = textOf(given, 'report');
+  if (report !== '') writeReport(report, replayReport(first, outcomes, new Date()));
   return tell(outcomes, output);
+}
+
+function caseOf({ played: { n, request }, ms, differences }: Outcome): JunitCase {
+  return { name: `${n} ${request.method} ${request.url}`, ms, failures: differences };
 }
 
 function paceOf(text: string): number {

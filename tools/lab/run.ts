@@ -4,7 +4,10 @@ import type { Output } from '../output.ts';
 import { findServer, TARGET_FLAGS, TARGET_HELP } from '../backup/target.ts';
 import { exitCodeOf, ToolError } from '../backup/tool-error.ts';
 import { CALL_FLAGS, CALLS } from './calls.ts';
+import { CAMPAIGN_HELP } from './campaign/options.ts';
+import { runCampaignCommand } from './campaign/run-campaign.ts';
 import { REPLAY_HELP, runReplay } from './run-replay.ts';
+import { runReport } from './run-report.ts';
 
 const PATH = '/shardplane/lab/v1/';
 const COLUMN = 52;
@@ -20,25 +23,39 @@ const HELP = [
     `  ${name} ${takes}`.padEnd(COLUMN).concat(help),
   ),
   '  replay FILE --server URL'.padEnd(COLUMN).concat('send a recording again, and compare'),
+  '  report A.html B.html --to FILE.html'.padEnd(COLUMN).concat('show two reports side by side'),
+  '  campaign --snapshot NAME …'
+    .padEnd(COLUMN)
+    .concat('have a controller meet all that can go wrong'),
   '',
   'Which server:',
   ...TARGET_HELP,
   '',
   ...REPLAY_HELP,
   '',
+  ...CAMPAIGN_HELP,
+  '',
 ].join('\n');
+
+/** The commands that are more than a request. */
+const PROGRAMS: Readonly<
+  Record<string, (args: readonly string[], output: Output) => Promise<number>>
+> = { replay: runReplay, campaign: runCampaignCommand, report: runReport };
 
 /** Runs with arguments; returns the exit code. */
 export async function runLab(args: readonly string[], output: Output): Promise<number> {
   const [name = '', ...rest] = args;
-  if (name === 'replay') return exitCodeOf(output, () => runReplay(rest, output));
+  const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
+  if (program !== undefined) return exitCodeOf(output, () => program(rest, output));
   if (name === '--help' || name === '-h') {
     output.write(HELP);
     return 0;
   }
   const command = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   if (command === undefined) {
-    output.say(`"${name}" is no command: give one of ${Object.keys(CALLS).join(', ')}, replay`);
+    output.say(
+      `"${name}" is no command: give one of ${Object.keys(CALLS).join(', ')}, replay, campaign`,
+    );
     return USAGE_CODE;
   }
   return exitCodeOf(output, async () => {

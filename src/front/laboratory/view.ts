@@ -43,6 +43,16 @@ class Point implements PointInTime {
   }
 }
 
+/** What a watch sees that begins with the present: later events come as the point moves. */
+export function notBefore(point: PointInTime, version: number): PointInTime {
+  return {
+    get version() {
+      return Math.max(version, point.version);
+    },
+    whenMoved: (then) => point.whenMoved(then),
+  };
+}
+
 export class View {
   readonly rule: ViewRule;
   readonly #tools: ViewTools;

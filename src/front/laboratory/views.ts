@@ -6,7 +6,7 @@ import { badRequest, tooLargeResourceVersion } from '../../semantics/errors/stat
 import type { RequestContext } from '../request-context.ts';
 import { made, missing, shown, taken } from './lab-api.ts';
 import type { LabAnswer, LabCall, LabRoute } from './lab-api.ts';
-import { View, type ViewTools } from './view.ts';
+import { notBefore, View, type ViewTools } from './view.ts';
 
 const ANNOTATION = 'laboratory.shardplane.io/view';
 
@@ -40,12 +40,18 @@ export class Views {
     if (!READS.has(request.verb)) return;
     const view = [...this.#views.values()].find(({ rule }) => matches(rule, request));
     if (view === undefined) return;
+    const { query } = context.exchange;
+    const asked = query.text('resourceVersion');
+    const isWatch = request.verb === 'watch';
+    const mustBeNew =
+      view.rule.reads === 'cached' &&
+      (asked === '' || query.text('resourceVersionMatch') === 'Exact');
+    if (mustBeNew && !isWatch) return;
     context.audit?.annotate(ANNOTATION, view.rule.name);
     const point = await view.pointOf(shard);
-    context.past = point;
-    const asked = context.exchange.query.text('resourceVersion');
+    context.past = mustBeNew ? notBefore(point, await this.#tools.versions.newest()) : point;
     // A watch waits for what is yet to come.
-    if (request.verb === 'watch' || !isVersion(asked) || Number(asked) <= point.version) return;
+    if (isWatch || !isVersion(asked) || Number(asked) <= point.version) return;
     throw tooLargeResourceVersion(BigInt(asked), point.version);
   }
 

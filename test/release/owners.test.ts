@@ -139,3 +139,34 @@ t.test('what comes twice in a list is owned as one', async (t) => {
   const updated = await server.put(`${MAPS}/twice`, one);
   t.same(owned(updated.json), { 'f:metadata': { 'f:finalizers': { '.': {}, [a]: {}, [b]: {} } } });
 });
+
+t.test('who writes the status of a definition owns the labels that it sets', async (t) => {
+  const group = 'apiextensions.cluster.io';
+  const path = `/apis/${group}/v1/customresourcedefinitions`;
+  const name = 'owns.example.com';
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const body = {
+    apiVersion: `${group}/v1`,
+    kind: 'CustomResourceDefinition',
+    metadata: { name },
+    spec: {
+      group: 'example.com',
+      scope: 'Cluster',
+      names: { plural: 'owns', kind: 'Own' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  };
+  const type = { 'content-type': 'application/apply-patch+yaml' };
+  const made = await server.request('PATCH', `${path}/${name}?fieldManager=ann`, body, type);
+  t.equal(made.status, 201);
+  const { json } = await server.request(
+    'PATCH',
+    `${path}/${name}/status?fieldManager=bob`,
+    { metadata: { labels: { a: 'b' } } },
+    { 'content-type': 'application/merge-patch+json' },
+  );
+  const entries: readonly Entry[] = json.metadata.managedFields;
+  t.same(entries.find(({ manager }) => manager === 'bob')?.fieldsV1, {
+    'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } },
+  });
+});

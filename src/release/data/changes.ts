@@ -128,6 +128,8 @@ export const CHANGES = {
   warnedOfFormats: { since: 34 },
   /** Who writes the status of a claim of devices owns nothing of its metadata. */
   statusOwnsNoMetadata: { since: 35 },
+  /** Who writes the status of a definition owns what it writes of the metadata. */
+  definitionStatusOwnsMetadata: { since: 36 },
   /** Writes of volumes drop the class of their attributes where the feature is off. */
   droppedAttributes: { since: 31 },
   /** Errors of bindings tell `matchResources` with all of its letters. */

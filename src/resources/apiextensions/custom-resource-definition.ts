@@ -50,7 +50,9 @@ export const CUSTOM_RESOURCE_DEFINITION = defineKind<CustomResourceDefinition>({
   nameRule: 'dnsSubdomain',
   statusSubresource: {
     metadataWritable: true,
-    keptMetadata: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    ...(!ownRelease().has('definitionStatusOwnsMetadata') && {
+      keptMetadata: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    }),
   },
   putCreates: false,
   unconditionalUpdate: false,

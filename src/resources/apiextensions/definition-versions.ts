@@ -96,7 +96,7 @@ export function checkVersions(
     if (!hoisted.columns) checkColumns(version, `${field}.additionalPrinterColumns`, errors);
     if (!hoisted.selectableFields) {
       const schema = hoisted.schema ? undefined : version.schema?.openAPIV3Schema;
-      checkSelectableFields(version, schema, `${field}.selectableFields`, UNFIT_IN_VERSION, errors);
+      checkSelectableFields(version, schema, field, UNFIT_IN_VERSION, errors);
     }
   });
   checkTogether(versions, errors);
@@ -121,7 +121,7 @@ export function checkHoisted(
   if (hoisted.selectableFields) {
     // A schema that says nothing is one here.
     const schema = hoisted.schema ? (first.schema?.openAPIV3Schema ?? first.schema) : undefined;
-    checkSelectableFields(first, schema, 'spec.selectableFields', UNFIT, errors);
+    checkSelectableFields(first, schema, 'spec', UNFIT, errors);
   }
 }
 

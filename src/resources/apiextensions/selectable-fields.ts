@@ -8,6 +8,7 @@ import {
   tooMany,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
+import { checkOpenApi } from './open-api-schema.ts';
 import { schemaOf } from './schema-node.ts';
 
 const FIELDS_MAX = 8;
@@ -17,19 +18,23 @@ export const UNFIT = 'may only be set when validations.schema is included';
 export const UNFIT_IN_VERSION =
   'may only be set when `version.schema.openAPIV3Schema` is not included';
 
-/** Adds the problems of the fields of a version at the path `field`. */
+/** Adds the problems of the selectable fields of a version, which stand below the path `parent`. */
 export function checkSelectableFields(
   { selectableFields = [] }: CustomResourceDefinitionVersion,
   schema: unknown,
-  field: string,
+  parent: string,
   unfit: string,
   errors: FieldError[],
 ): void {
   if (selectableFields.length === 0) return;
+  const field = `${parent}.selectableFields`;
   if (schema === undefined) {
     errors.push(invalid(field, '', unfit));
     return;
   }
+  const schemaField = `${parent}.schema.openAPIV3Schema`;
+  const unreadable = checkOpenApi(schemaOf(schema), schemaField, []);
+  if (unreadable !== '') errors.push(invalid(schemaField, '', unreadable));
   const known = new Set<string>();
   selectableFields.forEach(({ jsonPath = '' }, index) => {
     const at = `${field}[${index}].jsonPath`;

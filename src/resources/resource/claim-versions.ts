@@ -1,6 +1,7 @@
 /** Claims in versions whose requests have no members in `exactly` (README.md#versions). */
 import type {
   DeviceRequest,
+  DeviceSelector,
   DeviceSubRequest,
   ExactDeviceRequest,
   ResourceClaim,
@@ -113,12 +114,25 @@ const ORDER = [
   'capacity',
   'derivedAttributes',
 ];
+const TOLERATION_ORDER = ['key', 'operator', 'value', 'effect', 'tolerationSeconds'];
 
-/** The members in the order of the type: those that have a default are behind what was sent. */
 function inOrder(wanted: ExactDeviceRequest | DeviceSubRequest): object {
-  const members = new Map(Object.entries(wanted));
-  const known = ORDER.flatMap((name) => {
-    return members.has(name) ? [[name, members.get(name)] as const] : [];
+  const { selectors, tolerations } = wanted;
+  return orderOf(ORDER, {
+    ...wanted,
+    ...(selectors && { selectors: selectors.map(shownSelector) }),
+    ...(tolerations && { tolerations: tolerations.map((one) => orderOf(TOLERATION_ORDER, one)) }),
   });
-  return Object.fromEntries(known);
+}
+
+function shownSelector({ cel }: DeviceSelector): object {
+  return cel === undefined ? {} : { cel: { expression: '', ...cel } };
+}
+
+/** The members in the order of their type: those that have a default are behind what was sent. */
+function orderOf(order: readonly string[], value: object): object {
+  const members = new Map<string, unknown>(Object.entries(value));
+  return Object.fromEntries(
+    order.flatMap((name) => (members.has(name) ? [[name, members.get(name)] as const] : [])),
+  );
 }

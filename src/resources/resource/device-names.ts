@@ -113,13 +113,17 @@ function checkIdentifier(id: string, field: string, errors: FieldError[]): void 
   if (!IDENTIFIER.test(id)) errors.push(invalid(field, id, IDENTIFIER_HINT));
 }
 
-/** A key in a path: the middle of a long one is left out. */
+/** A key in a path: the middle of one with more bytes is left out. */
 export function shownKey(key: string, lengthMax: number): string {
   const most = Math.max(lengthMax, SHOWN_MIN);
-  if (key.length <= most) return key;
+  // No key is longer than three times its characters.
+  if (key.length * 3 <= most) return key;
+  const bytes = Buffer.from(key);
+  if (bytes.length <= most) return key;
   const remaining = most - ELLIPSIS.length;
   const end = Math.floor(remaining / 2);
-  return key.slice(0, Math.floor((remaining + 1) / 2)) + ELLIPSIS + key.slice(key.length - end);
+  const [first, last] = [bytes.subarray(0, Math.ceil(remaining / 2)), bytes.subarray(-end)];
+  return first.toString() + ELLIPSIS + last.toString();
 }
 
 const SHOWN_MIN = 16;

@@ -14,7 +14,7 @@ import { dnsSubdomain } from '../../semantics/metadata/names.ts';
 import { checkNodeSelector } from '../core/nodes/node-selector.ts';
 import { checkBindingConditions } from './binding-conditions.ts';
 import { checkCapacity } from './device-capacity.ts';
-import { checkLabelOf, checkQualifiedName } from './device-names.ts';
+import { checkLabelOf, checkQualifiedName, shownKey } from './device-names.ts';
 import { checkTaint } from './device-taints.ts';
 import { checkList, checkMap, checkSet, itself, shownCounters } from './item-rules.ts';
 import { checkNodeResources } from './node-resources.ts';
@@ -68,6 +68,7 @@ export function checkDevice(
     `${field}.attributes`,
     errors,
   );
+  checkValues(attributes, `${field}.attributes`, errors);
   if (before === undefined || !deepEqual(before.capacity ?? {}, capacity)) {
     checkMap(
       capacity,
@@ -139,19 +140,27 @@ function checkAttribute(attribute: DeviceAttribute, field: string, errors: Field
   }
   checkList(strings ?? [], Infinity, checkText, `${field}.strings`, errors);
   checkList(versions ?? [], Infinity, checkVersion, `${field}.versions`, errors);
-  const set = VALUE_MEMBERS.filter((member) => member in attribute);
-  if (set.length !== 1) errors.push(valueProblem(attribute, set, field));
 }
 
-function valueProblem(
-  attribute: DeviceAttribute,
-  set: readonly string[],
+/** Each attribute has one value. A declared rule tells long names whole, the older one does not. */
+function checkValues(
+  attributes: Readonly<Record<string, DeviceAttribute>>,
   field: string,
-): FieldError {
-  if (!ownRelease().has('declaredRules')) {
+  errors: FieldError[],
+): void {
+  const isDeclared = ownRelease().has('declaredRules');
+  for (const [key, attribute] of Object.entries(attributes)) {
+    const set = VALUE_MEMBERS.filter((member) => member in attribute);
+    if (set.length === 1) continue;
+    const shown = shownKey(key, QUALIFIED_LENGTH);
+    if (isDeclared) errors.push(declaredProblem(set, `${field}[${key}]`));
+    if (isDeclared && shown === key) continue;
     const value = set.length === 0 ? '' : attribute;
-    return invalid(field, value, 'exactly one value must be specified');
+    errors.push(invalid(`${field}[${shown}]`, value, 'exactly one value must be specified'));
   }
+}
+
+function declaredProblem(set: readonly string[], field: string): FieldError {
   const how = set.length === 0 ? 'one of' : 'exactly one of';
   const members = VALUE_MEMBERS.map((member) => `\`${member}\``).join(', ');
   const value = set.length === 0 ? '' : `{${set.join(', ')}}`;

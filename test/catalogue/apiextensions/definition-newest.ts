@@ -63,6 +63,25 @@ export const CASES: KindCases = {
       [`${FIELD}: Too many: 9: must have at most 8 items`],
     ],
     [
+      'selectable fields: of a schema that can be read',
+      {
+        spec: {
+          versions: [
+            {
+              ...VERSION,
+              schema: { openAPIV3Schema: { ...SCHEMA, id: 'a' } },
+              selectableFields: [{}],
+            },
+          ],
+        },
+      },
+      [
+        'spec.validation.openAPIV3Schema.id: Forbidden: id is not supported',
+        `spec.schema.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema 'id' is not supported`,
+        `${FIELD}[0].jsonPath: Required value`,
+      ],
+    ],
+    [
       'selectable fields: in all versions, or where the schema is',
       { spec: { versions: [{ ...VERSION, selectableFields: [{ jsonPath: '.color' }] }, LATER] } },
       [

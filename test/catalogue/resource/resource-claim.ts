@@ -1,6 +1,10 @@
 import type { Change, KindCases } from '../../support/kind-cases.ts';
 
 const REQUEST = { name: 'gpu', exactly: { deviceClassName: 'gpus' } };
+const TOLERANT = {
+  ...REQUEST,
+  exactly: { ...REQUEST.exactly, tolerations: [{ effect: 'NoExecute', key: 'k' }] },
+};
 const REQUEST_STORED = {
   name: 'gpu',
   exactly: { deviceClassName: 'gpus', allocationMode: 'ExactCount', count: 1 },
@@ -102,6 +106,15 @@ export const CASES: KindCases = {
       [
         'spec.devices.requests[1]: Duplicate value: {"name":"gpu","exactly":' +
           '{"deviceClassName":"gpus","allocationMode":"ExactCount","count":1}}',
+      ],
+    ],
+    [
+      'requests: are told with their members in order',
+      requests(TOLERANT, TOLERANT),
+      [
+        'spec.devices.requests[1]: Duplicate value: {"name":"gpu","exactly":' +
+          '{"deviceClassName":"gpus","allocationMode":"ExactCount","count":1,"tolerations":' +
+          '[{"key":"k","operator":"Equal","effect":"NoExecute"}]}}',
       ],
     ],
     [

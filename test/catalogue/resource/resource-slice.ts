@@ -143,6 +143,16 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      'attributes: of long names are told whole, and shortened',
+      device({ attributes: { ['a'.repeat(100)]: {} } }),
+      [
+        `${AT}.attributes: Too long: may not be more than 32 bytes`,
+        `${AT}.attributes[${'a'.repeat(100)}]: Invalid value: "": must specify one of: ${VALUES}`,
+        `${AT}.attributes[${'a'.repeat(47)}...${'a'.repeat(46)}]: Invalid value: "": exactly ` +
+          'one value must be specified',
+      ],
+    ],
+    [
       'attributes: are named by identifiers',
       device({ attributes: { '/a': { int: 1 }, 'b/': { int: 1 }, c: { int: 1 } } }),
       [

@@ -9,6 +9,7 @@ import type { AdmissionConfig } from '../admission/chain.ts';
 import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
+import type { FlowDump } from '../front/flows/flow-dumps.ts';
 import type {
   FrontCalls,
   FrontEvents,
@@ -98,6 +99,7 @@ export class Fronts {
       handlers: {
         check: ({ name, path }, _body, answer) => answerWith(answer, this.#check(name, path)),
         servers: (_request, _body, answer) => answerWith(answer, this.#options.servers()),
+        flowDumps: (_request, _body, answer) => answerWith(answer, this.#flowDumps()),
         resign: (_request, _body, answer) => answerWith(answer, this.#options.resign()),
         backupBegin: (_request, _body, answer) => answerWith(answer, this.#options.backups.begin()),
         backupFrame: ({ id, frame }, _body, answer) => {
@@ -217,6 +219,11 @@ export class Fronts {
     request: FrontCalls[V]['request'],
   ): Promise<void> {
     await Promise.all(this.#links.map((link) => link.call(verb, request)));
+  }
+
+  async #flowDumps(): Promise<readonly FlowDump[]> {
+    const dumps = await Promise.all(this.#links.map((link) => link.call('flowDump', undefined)));
+    return dumps.filter((dump) => dump !== undefined);
   }
 
   async #check(name: string, path: HealthPath): Promise<{ reason?: string }> {

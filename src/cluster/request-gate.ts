@@ -10,7 +10,7 @@ import {
 } from '../flow-control/shared-seats.ts';
 import { OwnSeats } from '../flow-control/seat-pool.ts';
 import { WatchCounts } from '../flow-control/watch-counts.ts';
-import type { StoredObjects } from '../flow-control/work-estimate.ts';
+import type { FrontActor } from '../front/front-actor.ts';
 import { CountedFlow, LevelMetrics } from '../front/flows/flow-metrics.ts';
 import { FlowGate } from '../front/flows/flow-gate.ts';
 import { InFlightGate, inFlightCounts } from '../front/flows/in-flight-gate.ts';
@@ -47,6 +47,9 @@ interface FlowInit {
   readonly number: number;
 }
 
+/** What the actor of a front knows. */
+type FlowFacts = Pick<FrontActor, 'objects' | 'flowDumps'>;
+
 /** What bounds the requests and connections of a front. */
 interface RequestBounds {
   /** Undefined where requests have no limit. */
@@ -57,15 +60,11 @@ interface RequestBounds {
   readonly connections: SharedArrayBuffer;
 }
 
-export function requestGate(
-  init: FlowInit,
-  follow: FollowType,
-  storedObjects: (resource: string) => StoredObjects | undefined,
-): RequestBounds {
+export function requestGate(init: FlowInit, follow: FollowType, actor: FlowFacts): RequestBounds {
   const { config, flow } = init;
   const { isFair, limits, requestTimeoutMs } = config.flow;
   const others = { requestTimeoutMs, bounds: config.bounds, connections: flow.connections };
-  if (isFair) return { gate: flowGate(init, follow, storedObjects), ...others };
+  if (isFair) return { gate: flowGate(init, follow, actor), ...others };
   const isLimited = limits.reading > 0 || limits.mutating > 0;
   return { gate: isLimited ? new InFlightGate(limits, flow.inFlight) : undefined, ...others };
 }
@@ -73,7 +72,7 @@ export function requestGate(
 function flowGate(
   { config, flow: { seats: shared }, number }: FlowInit,
   follow: FollowType,
-  storedObjects: (resource: string) => StoredObjects | undefined,
+  actor: FlowFacts,
 ): RequestGate {
   const { has } = ownRelease();
   const { flow, featureGates } = config;
@@ -106,10 +105,11 @@ function flowGate(
       readsFromCache: featureGates.has('ConsistentListFromCache'),
     },
     watchesAreLists: featureGates.has('WatchList'),
-    storedObjects,
+    storedObjects: (resource) => actor.objects.get(resource),
     watches: new WatchCounts(),
   });
   // All fronts have the same levels.
   const metrics = number === 0 ? new LevelMetrics(controller) : undefined;
-  return new FlowGate({ controller, estimates, metrics, requestTimeoutMs, wallClockMs: Date.now });
+  const its = { controller, estimates, metrics, requestTimeoutMs, wallClockMs: Date.now };
+  return new FlowGate({ ...its, dumps: config.fronts === 1 ? undefined : () => actor.flowDumps() });
 }

@@ -196,7 +196,7 @@ async function open(
     laboratory: await labOf(init, actor),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
     logError: logOnce,
-    ...requestGate(init, follow, (resource) => actor.objects.get(resource)),
+    ...requestGate(init, follow, actor),
   });
   try {
     await listen(front, init, opening);

@@ -31,6 +31,7 @@ import { shardKey } from '../types/served-types.ts';
 import type { TypeCatalog } from '../types/type-catalog.ts';
 import { sampleEverySecond } from '../observability/metrics/thread-metrics.ts';
 import { FanoutMetrics } from './watch/fanout-metrics.ts';
+import type { FlowDump } from './flows/flow-dumps.ts';
 import type { Front } from './front.ts';
 import { FRONT_EVENTS, FRONT_VERBS } from './front-protocol.ts';
 import type {
@@ -131,6 +132,11 @@ export class FrontActor {
     return this.#control.call('servers', undefined);
   }
 
+  /** What flow control has now, of all fronts. */
+  flowDumps(): Promise<readonly FlowDump[]> {
+    return this.#control.call('flowDumps', undefined);
+  }
+
   async resign(): Promise<void> {
     await this.#control.call('resign', undefined);
   }
@@ -190,6 +196,7 @@ export class FrontActor {
       typesServed: (types, _body, answer) => answerWith(answer, this.#typesServed(types)),
       typeSettled: ({ name }, _body, answer) => answerWith(answer, this.#typeSettled(name)),
       typeGone: ({ name }, _body, answer) => answerWith(answer, this.#typeGone(name)),
+      flowDump: (_request, _body, answer) => answer.reply(this.#opened?.front.flowDump()),
       stopListening: (_request, _body, answer) => {
         this.#opened?.front.stopListening();
         answer.reply(undefined);

@@ -3,6 +3,7 @@ import type { AuthenticationSettings } from '../auth/authentication/authenticato
 import type { SnapshotRequest } from '../protocol/snapshot-protocol.ts';
 import type { CustomTypeFacts } from '../types/custom/custom-type-facts.ts';
 import type { HealthPath, Outcome } from './documents/health.ts';
+import type { FlowDump } from './flows/flow-dumps.ts';
 import type { RootPage } from './documents/root-page.ts';
 import type { Tls } from './transport/tls.ts';
 
@@ -56,6 +57,8 @@ export interface FrontCalls {
   typeSettled: { request: { name: string }; reply: undefined };
   /** From the answer on nobody is served the type, and its watches have ended. */
   typeGone: { request: { name: string }; reply: undefined };
+  /** Answers with what its flow control has now. */
+  flowDump: { request: undefined; reply: FlowDump | undefined };
   /** Takes no new connections. */
   stopListening: { request: undefined; reply: undefined };
   /** Ends the watches; answers once all requests are answered. */
@@ -70,6 +73,7 @@ export const FRONT_VERBS = [
   'typesServed',
   'typeSettled',
   'typeGone',
+  'flowDump',
   'stopListening',
   'finish',
   'stop',
@@ -93,6 +97,8 @@ export interface FrontEvents {
   healthSeen: { request: { path: HealthPath; outcomes: readonly Outcome[] }; reply: undefined };
   /** Answers with the servers that share the store; with none where no other does. */
   servers: { request: undefined; reply: readonly ServerRow[] | undefined };
+  /** Answers with what flow control has now, of all fronts. */
+  flowDumps: { request: undefined; reply: readonly FlowDump[] };
   /** Answers once another server may own all types; fails where this one does not. */
   resign: { request: undefined; reply: undefined };
   /** Begins a backup of all types. Fails with StatusError where there are too many. */
@@ -114,6 +120,7 @@ export const FRONT_EVENTS = [
   'check',
   'healthSeen',
   'servers',
+  'flowDumps',
   'resign',
   'backupBegin',
   'backupFrame',

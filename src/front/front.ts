@@ -24,6 +24,7 @@ import type { AnswerContext } from './answers/answer-context.ts';
 import { copyHead } from './http.ts';
 import type { Arrival, RequestHead } from './http.ts';
 import { encodingOfBody } from './requests/negotiate.ts';
+import type { FlowDump } from './flows/flow-dumps.ts';
 import { ListenError } from './listen-error.ts';
 import { requestAttributes } from './requests/request-attributes.ts';
 import { Deadlines } from './requests/deadlines.ts';
@@ -234,6 +235,10 @@ export class Front {
   /** From the next request on this is served. */
   swap(api: ServedApi): void {
     this.#tools = { ...this.#tools, api };
+  }
+
+  flowDump(): FlowDump | undefined {
+    return this.#options.gate?.dump();
   }
 
   /** Takes no new connections. */

@@ -110,6 +110,8 @@ t.test('one waits, the next is refused, and all others go on', async (t) => {
   const finish = await holdSeat(server, 'first');
   const second = server.post(CONFIG_MAPS, configMap('second', {}), JANE);
   await until(async () => /^narrow, +0, +1,/m.test(await dumped(server, 'dump_queues')));
+  const told = /^apiserver_current_inqueue_requests{request_kind="mutating"} 1$/m;
+  await until(async () => told.test((await server.get('/metrics')).text));
   const third = await server.post(CONFIG_MAPS, configMap('third', {}), JANE);
   t.same([third.status, third.text, third.headers['retry-after']], [429, OVERLOAD, '1']);
   t.ok(third.headers[SCHEMA_UID], 'what is refused is told, too');
@@ -176,6 +178,13 @@ t.test('several fronts have the seats together', async (t) => {
   // Several in a row: what a get had, it has no more.
   await until(async () => (await isHeld()) && (await isHeld()) && (await isHeld()));
   t.ok((await several()).every(({ status }) => status === 429));
+  const asked = Array.from({ length: 12 }, () => dumped(server, 'dump_requests'));
+  const dumps = await Promise.all(asked);
+  t.ok(
+    dumps.every((text) => /^narrow, +jane, /m.test(text)),
+    'each front tells of all',
+  );
+  t.match(await dumped(server, 'dump_priority_levels'), /^narrow, +0, +false, +false, +0, +1, /m);
   socket?.destroy();
   await until(async () => (await server.get(CONFIG_MAPS, JANE)).status === 200);
 });

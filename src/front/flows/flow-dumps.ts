@@ -61,71 +61,156 @@ const DETAIL_COLUMNS = [
   'SubResource',
 ];
 
-/** Answers one of them; false for other paths. */
+/** The levels, queues and requests of a front. */
+export interface FlowDump {
+  /** By their names. */
+  readonly levels: Readonly<Record<string, LevelCells>>;
+  /** By the names of their levels, in their order. */
+  readonly queues: Readonly<Record<string, readonly QueueCells[]>>;
+  /** Rows with all details, by the names of their levels. */
+  readonly requests: Readonly<Record<string, readonly Row[]>>;
+}
+
+/** Numbers of queues and requests; fronts have the same queues. */
+interface LevelCells {
+  readonly isIdle: boolean;
+  readonly isQuiescing: boolean;
+  readonly waitingIn: readonly number[];
+  readonly counts: readonly number[];
+}
+
+interface QueueCells {
+  readonly waiting: number;
+  readonly executing: number;
+  readonly seatsInUse: number;
+  /** In seats times ms. */
+  readonly nextR: number;
+  readonly initialSeatsWaiting: number;
+  readonly seatsWaiting: number;
+  readonly workWaiting: number;
+}
+
+export function flowDump(controller: FlowController): FlowDump {
+  const levels = [...controller.levels];
+  return {
+    levels: Object.fromEntries(levels.map((state) => [state.level.name, levelCells(state)])),
+    queues: Object.fromEntries(levels.map((state) => [state.level.name, queueCells(state)])),
+    requests: Object.fromEntries(levels.map((state) => [state.level.name, requestRows(state)])),
+  };
+}
+
+/** Answers one of them, of all fronts; false for other paths. */
 export function serveFlowDump(
-  controller: FlowController,
+  dumps: () => Promise<readonly FlowDump[]>,
   exchange: Exchange,
   path: string,
 ): boolean {
   if (!path.startsWith(FOLDER)) return false;
-  const text = dumpOf(controller, exchange, path.slice(FOLDER.length));
-  if (text === undefined) return false;
-  exchange.sendText(200, text);
+  const name = path.slice(FOLDER.length);
+  if (!Object.hasOwn(TEXTS, name)) return false;
+  const isDetailed = exchange.query.text('includeRequestDetails') !== '';
+  dumps()
+    .then((all) => {
+      if (exchange.open) exchange.sendText(200, TEXTS[name as Name](all, isDetailed));
+    })
+    .catch((error: unknown) => exchange.fail(error as Error));
   return true;
 }
 
-function dumpOf(controller: FlowController, exchange: Exchange, name: string): string | undefined {
-  const levels = [...controller.levels].toSorted((a, b) => (a.level.name < b.level.name ? -1 : 1));
-  switch (name) {
-    case 'dump_priority_levels':
-      return tableText([LEVEL_COLUMNS, ...levels.map(levelRow)]);
-    case 'dump_queues':
-      return tableText([QUEUE_COLUMNS, ...levels.flatMap(queueRows)]);
-    case 'dump_requests': {
-      const isDetailed = exchange.query.text('includeRequestDetails') !== '';
-      const columns = [...REQUEST_COLUMNS, ...(isDetailed ? DETAIL_COLUMNS : [])];
-      return tableText([columns, ...levels.flatMap((state) => requestRows(state, isDetailed))]);
-    }
-    default:
-      return undefined;
-  }
+type Name = keyof typeof TEXTS;
+
+const TEXTS = {
+  dump_priority_levels: (dumps: readonly FlowDump[]) =>
+    tableText([
+      LEVEL_COLUMNS,
+      ...together(dumps, ({ levels }) => levels).map(([name, all]) => levelRow(name, all)),
+    ]),
+  dump_queues: (dumps: readonly FlowDump[]) =>
+    tableText([
+      QUEUE_COLUMNS,
+      ...together(dumps, ({ queues }) => queues).flatMap(([name, all]) => queueRows(name, all)),
+    ]),
+  dump_requests: (dumps: readonly FlowDump[], isDetailed: boolean) => {
+    const columns = [...REQUEST_COLUMNS, ...(isDetailed ? DETAIL_COLUMNS : [])];
+    const rows = together(dumps, ({ requests }) => requests).flatMap(([, all]) => all.flat());
+    return tableText([columns, ...rows.map((row) => row.slice(0, columns.length))]);
+  },
+};
+
+/** What fronts say of each level. */
+function together<T>(
+  dumps: readonly FlowDump[],
+  partOf: (dump: FlowDump) => Readonly<Record<string, T>>,
+): readonly (readonly [level: string, of: readonly T[]])[] {
+  const names = new Set(dumps.flatMap((dump) => Object.keys(partOf(dump))));
+  return [...names].sort().map((name) => {
+    const parts = dumps.map((dump) => partOf(dump)[name]);
+    return [name, parts.filter((part): part is T & {} => part !== undefined)];
+  });
 }
 
-function levelRow({ level, queues, isQuiescing }: LevelState): Row {
+function levelCells({ queues, isQuiescing }: LevelState): LevelCells {
   const { counts, waitingCount, executing, isIdle } = queues;
-  return [
-    level.name,
-    queues.queues.filter(({ waiting }) => waiting.length > 0).length,
+  const { dispatched, rejected, timedOut, cancelled } = counts;
+  return {
     isIdle,
     isQuiescing,
-    waitingCount,
-    executing.length,
-    counts.dispatched,
-    counts.rejected,
-    counts.timedOut,
-    counts.cancelled,
+    waitingIn: queues.queues.filter(({ waiting }) => waiting.length > 0).map(({ index }) => index),
+    counts: [waitingCount, executing.length, dispatched, rejected, timedOut, cancelled],
+  };
+}
+
+function levelRow(name: string, all: readonly LevelCells[]): Row {
+  const sums = (all[0]?.counts ?? []).map((_, at) => sumOf(all, ({ counts }) => counts[at] ?? 0));
+  return [
+    name,
+    new Set(all.flatMap(({ waitingIn }) => waitingIn)).size,
+    all.every(({ isIdle }) => isIdle),
+    all.some(({ isQuiescing }) => isQuiescing),
+    ...sums,
   ];
 }
 
-function queueRows({ level, queues }: LevelState): readonly Row[] {
-  return queues.queues.map((queue, index) => [
-    level.name,
-    index,
-    queue.waiting.length,
-    queue.executing,
-    queue.seatsInUse,
-    seatSeconds(queue.nextR),
-    queue.initialSeatsWaiting,
-    queue.seatsWaiting,
-    seatSeconds(queue.workWaiting),
-  ]);
+function queueCells({ queues }: LevelState): readonly QueueCells[] {
+  return queues.queues.map((queue) => ({
+    waiting: queue.waiting.length,
+    executing: queue.executing,
+    seatsInUse: queue.seatsInUse,
+    nextR: queue.nextR,
+    initialSeatsWaiting: queue.initialSeatsWaiting,
+    seatsWaiting: queue.seatsWaiting,
+    workWaiting: queue.workWaiting,
+  }));
 }
 
-function requestRows({ level, queues }: LevelState, isDetailed: boolean): readonly Row[] {
+/** Each front has a virtual time of its own; the one that is furthest is told. */
+function queueRows(name: string, fronts: readonly (readonly QueueCells[])[]): readonly Row[] {
+  const length = Math.max(0, ...fronts.map((queues) => queues.length));
+  return Array.from({ length }, (_, index) => {
+    const all = fronts.flatMap((queues) => queues[index] ?? []);
+    return [
+      name,
+      index,
+      sumOf(all, ({ waiting }) => waiting),
+      sumOf(all, ({ executing }) => executing),
+      sumOf(all, ({ seatsInUse }) => seatsInUse),
+      seatSeconds(Math.max(...all.map(({ nextR }) => nextR))),
+      sumOf(all, ({ initialSeatsWaiting }) => initialSeatsWaiting),
+      sumOf(all, ({ seatsWaiting }) => seatsWaiting),
+      seatSeconds(sumOf(all, ({ workWaiting }) => workWaiting)),
+    ];
+  });
+}
+
+function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
+  return all.reduce((sum, one) => sum + of(one), 0);
+}
+
+function requestRows({ level, queues }: LevelState): readonly Row[] {
   const rowOf = (request: FlowRequest, queue: number, index: number): Row => [
     level.name,
     ...requestCells(request, queue, index),
-    ...(isDetailed ? detailCells(request) : []),
+    ...detailCells(request),
   ];
   const waiting = queues.queues.flatMap((queue, at) =>
     [...queue.waiting].map((request, index) => rowOf(request, at, index)),

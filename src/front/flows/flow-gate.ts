@@ -8,8 +8,9 @@ import { ownRelease } from '../../release/release.ts';
 import { headerLines, type HeaderLines } from '../answers/header-lines.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RequestContext } from '../request-context.ts';
-import { serveFlowDump } from './flow-dumps.ts';
+import { flowDump, serveFlowDump, type FlowDump } from './flow-dumps.ts';
 import type { LevelMetrics } from './flow-metrics.ts';
+import { peaksByKind, type PeakCount } from '../metrics/peak-count.ts';
 import type { HeldPlace } from './held-place.ts';
 import type { RefusedFor, RequestGate } from './request-gate.ts';
 import type { WorkEstimates } from './work-estimates.ts';
@@ -22,12 +23,15 @@ export interface FlowGateOptions {
   /** How long requests may take that say nothing of it. */
   readonly requestTimeoutMs: number;
   readonly wallClockMs: () => number;
+  /** What all fronts have; absent where this is the only one. */
+  readonly dumps: (() => Promise<readonly FlowDump[]>) | undefined;
 }
 
 /** Part of the time that a request may take for which it may wait. */
 const WAITING_PART = 4;
 const WAIT_MS_MAX = 60_000;
 const RETRY_SECONDS = 1;
+const READS = new Set(['get', 'list', 'watch']);
 const { flowHeaders } = ownDialect();
 const GROWS = ownRelease().has('growingRetryAfter');
 const WAITS_BY_DEADLINE = ownRelease().has('waitsByDeadline');
@@ -35,6 +39,7 @@ const WAITS_BY_DEADLINE = ownRelease().has('waitsByDeadline');
 export class FlowGate implements RequestGate {
   readonly #options: FlowGateOptions;
   readonly #waitMs: number;
+  readonly #waiting = peaksByKind('apiserver_current_inqueue_requests');
   /** The same for all requests of a flow. */
   readonly #headers = new WeakMap<Classified, HeaderLines>();
 
@@ -45,7 +50,12 @@ export class FlowGate implements RequestGate {
   }
 
   serve(exchange: Exchange, path: string): boolean {
-    return serveFlowDump(this.#options.controller, exchange, path);
+    const { dumps } = this.#options;
+    return serveFlowDump(dumps ?? (() => Promise.resolve([this.dump()])), exchange, path);
+  }
+
+  dump(): FlowDump {
+    return flowDump(this.#options.controller);
   }
 
   enter(request: RequestContext): RefusedFor | undefined | Promise<RefusedFor | undefined> {
@@ -65,8 +75,10 @@ export class FlowGate implements RequestGate {
       place.passed(estimates, request);
       return undefined;
     }
+    place.waits(this.#waiting[READS.has(attributes.verb) ? 'readOnly' : 'mutating']);
     return new Promise((resolve) => {
       asking.decided = (isLet) => {
+        place.hasWaited();
         if (!isLet) return resolve(this.#refused(state));
         controller.wasLet(asking);
         request.waitedMs = asking.startMs - asking.arrivedMs;
@@ -112,6 +124,8 @@ class FlowPlace implements HeldPlace {
   readonly #state: LevelState;
   readonly #request: FlowRequest;
   #forget: (() => void) | undefined;
+  /** Where it waits. */
+  #waiting: PeakCount | undefined;
 
   constructor(controller: FlowController, state: LevelState, request: FlowRequest) {
     this.#controller = controller;
@@ -123,7 +137,18 @@ class FlowPlace implements HeldPlace {
     this.#forget = estimates.served(request);
   }
 
+  waits(among: PeakCount): void {
+    among.began();
+    this.#waiting = among;
+  }
+
+  hasWaited(): void {
+    this.#waiting?.ended();
+    this.#waiting = undefined;
+  }
+
   end(): void {
+    this.hasWaited();
     if (this.#request.state !== 'over') this.#controller.end(this.#state, this.#request);
   }
 

@@ -45,6 +45,8 @@ export class InFlightGate implements RequestGate {
     return user.groups.includes(MASTERS) ? undefined : RETRY_SECONDS;
   }
 
+  dump(): undefined {}
+
   serve(): boolean {
     return false;
   }

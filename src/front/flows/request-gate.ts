@@ -1,4 +1,5 @@
 /** What requests pass before they are authorized and served (README.md). */
+import type { FlowDump } from './flow-dumps.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RequestContext } from '../request-context.ts';
 
@@ -11,6 +12,8 @@ export interface RequestGate {
    * (`RequestContext.place`).
    */
   enter(request: RequestContext): RefusedFor | undefined | Promise<RefusedFor | undefined>;
+  /** What it has now, for the front that is asked; undefined where there is nothing to tell. */
+  dump(): FlowDump | undefined;
   /** Answers what tells of it; false for other paths. */
   serve(exchange: Exchange, path: string): boolean;
   /** The front ends. */

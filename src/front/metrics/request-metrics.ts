@@ -2,13 +2,10 @@
  * Counts requests, by type and verb as the reference does (src/front/README.md#metrics). A route
  * has the cells of its type: a request looks nothing up by name.
  */
-import {
-  THREAD_SERIES,
-  SeriesSet,
-  sampleEverySecond,
-} from '../../observability/metrics/thread-metrics.ts';
+import { THREAD_SERIES, SeriesSet } from '../../observability/metrics/thread-metrics.ts';
 import type { Cell, Histogram } from '../../observability/metrics/cells.ts';
 import { ownMetrics } from '../../observability/metrics/own-metrics.ts';
+import { peaksByKind, PeakCount } from './peak-count.ts';
 import { WatchMetrics } from './watch-metrics.ts';
 
 /** A type in a version, or what else answers: a health check. */
@@ -117,7 +114,7 @@ export class RequestKindMetrics {
   readonly #sizes: Histogram | undefined;
   #bodySizes: readonly Histogram[] | undefined;
   readonly #codes = new Map<number, Cell>();
-  readonly #open: InFlight | readonly Cell[];
+  readonly #open: PeakCount | readonly Cell[];
   readonly #kind: 'mutating' | 'readOnly';
 
   constructor({ type, series }: TypeMetrics, component: string, request: CountedRequest) {
@@ -146,7 +143,7 @@ export class RequestKindMetrics {
 
   began(): void {
     const open = this.#open;
-    if (open instanceof InFlight) open.began();
+    if (open instanceof PeakCount) open.began();
     else for (const cell of open) cell.add(1);
   }
 
@@ -166,7 +163,7 @@ export class RequestKindMetrics {
   /** A request is over, after so long. */
   ended({ code, bodyBytes }: EndedRequest, ms: number, webhookMs: number): void {
     const open = this.#open;
-    if (open instanceof InFlight) open.ended();
+    if (open instanceof PeakCount) open.ended();
     else for (const cell of open) cell.add(-1);
     let count = this.#codes.get(code);
     if (count === undefined) this.#codes.set(code, (count = this.#cellOf(code)));
@@ -208,31 +205,8 @@ function dropped(request_kind: string): Cell {
   return THREAD_SERIES.cell('apiserver_dropped_requests_total', { request_kind });
 }
 
-/** Requests that are being answered: the most of the last second is told. */
-class InFlight {
-  readonly #cell: Cell;
-  #now = 0;
-  #most = 0;
-
-  constructor(request_kind: string) {
-    this.#cell = THREAD_SERIES.cell('apiserver_current_inflight_requests', { request_kind });
-    sampleEverySecond(() => {
-      this.#cell.set(this.#most);
-      this.#most = this.#now;
-    });
-  }
-
-  began(): void {
-    this.#now++;
-    if (this.#now > this.#most) this.#most = this.#now;
-  }
-
-  ended(): void {
-    this.#now--;
-  }
-}
-
-const IN_FLIGHT = { mutating: new InFlight('mutating'), readOnly: new InFlight('readOnly') };
+/** Requests that are being answered. */
+const IN_FLIGHT = peaksByKind('apiserver_current_inflight_requests');
 
 /** The metrics of all types that a front serves. */
 export class RequestMetrics {

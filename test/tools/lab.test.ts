@@ -107,6 +107,34 @@ t.test('a recording of a server that was killed is read as far as it goes', asyn
   t.match(same, { code: 0, text: '1 requests, 0 with differences\n' });
 });
 
+t.test('an audit log is sent again as a load', async (t) => {
+  const folder = t.testdir();
+  const log = join(folder, 'audit.log');
+  const policy = join(folder, 'policy.yaml');
+  const rules = 'rules:\n- level: RequestResponse\n  resources: [{group: ""}]\n- level: Metadata\n';
+  writeFileSync(policy, `apiVersion: audit.cluster.io/v1\nkind: Policy\n${rules}`);
+  const args = ['--audit-policy-file', policy, '--audit-log-path', log];
+  const server = await startServer({ test: t, args });
+  await traffic(server);
+  const limit = { 'content-type': 'application/merge-patch+json' };
+  await server.post(CONFIG_MAPS, configMap('patched'));
+  await server.request('PATCH', `${CONFIG_MAPS}/patched`, { data: { a: null, b: 'c' } }, limit);
+  const lease = { metadata: { name: 'left-out' } };
+  await server.post('/apis/coordination.cluster.io/v1/namespaces/default/leases', lease);
+  await server.stop();
+  const fresh = await startServer({ test: t });
+  const at = ['--server', `http://127.0.0.1:${fresh.port}`, '--token', fresh.token];
+  const same = await lab('replay', '--audit-log', log, ...at);
+  t.match(same.text, /^\d+ requests are left out: the log has no body of theirs/);
+  t.match(same.text, /\n\d+ requests, 0 with differences\n$/);
+  t.equal(same.code, 0);
+  t.match((await fresh.get(`${CONFIG_MAPS}/patched`)).json.data, { b: 'c' });
+  t.equal((await fresh.get('/api/v1/namespaces/default/secrets/hidden')).status, 200);
+  const again = await lab('replay', '--audit-log', log, ...at, '--pace', '1000');
+  t.equal(again.code, 1, 'what is there now is there already');
+  t.match(again.text, /POST .*configmaps.*\n {2}code 201, now 409/);
+});
+
 t.test('each endpoint has a command', async (t) => {
   const args = ['--laboratory', '--clock=laboratory'];
   const server = await startServer({ test: t, args });
@@ -147,7 +175,11 @@ t.test('each endpoint has a command', async (t) => {
 t.test('what is wrong is said in a line', async (t) => {
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
     [['nonsense'], /^"nonsense" is no command: give one of snapshots/],
-    [['replay'], /^give the FILE of a recording/],
+    [['replay'], /^give the FILE of a recording, or --audit-log FILE/],
+    [
+      ['replay', '--audit-log', 'package.json', '--server', 'http://a', '--token', 'b'],
+      /no audit log/,
+    ],
     [['replay', 'a', '--server', 'here'], /^give --server, a URL/],
     [['fault', '{'], /^what is given is no document in JSON/],
     [['advance', 'x', '--by', 'y'], /^--by is "y": give a number/],

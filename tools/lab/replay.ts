@@ -15,6 +15,8 @@ export interface ReplayOptions {
   readonly token: string;
   /** How many times as fast as it was recorded; Infinity for as fast as it goes. */
   readonly pace: number;
+  /** Watches stay open as long as they did, or as anything else is under way. */
+  readonly holdsWatches?: boolean;
 }
 
 /** What became of one request. */
@@ -39,26 +41,39 @@ export async function replay(
   requests: readonly Played[],
   options: ReplayOptions,
 ): Promise<readonly Outcome[]> {
-  const renamed = new Renamed();
+  const run: Run = { ...options, renamed: new Renamed(), isOver: new AbortController() };
   const beganMs = performance.now();
+  const outcomes: Promise<Outcome>[] = [];
   const under = new Map<Played, Promise<Outcome>>();
   for (const played of requests) {
-    const before = [...under].filter(([{ endMs }]) => endMs <= played.startMs);
-    await Promise.all(before.map(([, outcome]) => outcome));
+    for (const [before, outcome] of under) {
+      if (before.endMs > played.startMs) continue;
+      under.delete(before);
+      if (!isHeld(before, run)) await outcome;
+    }
     const dueMs = beganMs + played.startMs / options.pace;
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
-    under.set(played, again(played, renamed, options, beganMs));
+    const outcome = again(played, run, beganMs);
+    under.set(played, outcome);
+    outcomes.push(outcome);
   }
-  return Promise.all(under.values());
+  await Promise.all(outcomes.filter((_, at) => !isHeld(requests[at], run)));
+  run.isOver.abort();
+  return Promise.all(outcomes);
 }
 
-async function again(
-  played: Played,
-  renamed: Renamed,
-  options: ReplayOptions,
-  beganMs: number,
-): Promise<Outcome> {
+interface Run extends ReplayOptions {
+  readonly renamed: Renamed;
+  /** Nothing but watches is left. */
+  readonly isOver: AbortController;
+}
+
+function isHeld(played: Played | undefined, { holdsWatches = false }: Run): boolean {
+  return holdsWatches && played?.request.verb === 'watch';
+}
+
+async function again(played: Played, run: Run, beganMs: number): Promise<Outcome> {
   const startMs = performance.now();
   const outcome = (found: readonly string[]): Outcome => ({
     played,
@@ -67,23 +82,23 @@ async function again(
     differences: found,
   });
   try {
-    const got = await send(played, renamed, options);
-    return outcome(compared(played, got, renamed));
+    const got = await send(played, run);
+    return outcome(compared(played, got, run.renamed));
   } catch (error) {
-    const wasCut = played.code === undefined || !played.isComplete;
+    // A watch has no answer before its first event.
+    const wasCut = played.code === undefined || !played.isComplete || isHeld(played, run);
     return outcome(wasCut ? [] : [`no answer: ${(error as Error).message}`]);
   }
 }
 
-async function send(
-  { request, answer }: Played,
-  renamed: Renamed,
-  { server, token }: ReplayOptions,
-): Promise<Answer> {
+async function send(played: Played, run: Run): Promise<Answer> {
+  const { request, answer } = played;
+  const { server, token, renamed } = run;
   const { method, url, contentType, accept, body, userAgent } = request;
   const isText = 'text' in body;
   const sent = isText ? renamed.in(body.text) : bytesOf(body);
   const isWatch = request.verb === 'watch';
+  const holds = isHeld(played, run);
   const headers = new Headers({ authorization: `Bearer ${token}`, 'accept-encoding': 'identity' });
   if (accept !== '' && !PACKED.test(accept)) headers.set('accept', accept);
   // It names the manager of fields.
@@ -94,16 +109,27 @@ async function send(
     method,
     headers,
     ...(sent.length > 0 && { body: sent }),
-    ...(isWatch && { signal: AbortSignal.timeout(WATCH_MS_MAX) }),
+    ...(isWatch && { signal: holds ? holdOf(played, run) : AbortSignal.timeout(WATCH_MS_MAX) }),
   });
   if (!isWatch) return { code: response.status, text: await response.text() };
+  if (holds) {
+    await readOn(response);
+    return { code: response.status, text: '' };
+  }
   const count = eventsIn(answer.toString()).length;
   return { code: response.status, text: await firstEvents(response, count) };
 }
 
+/** As long as the watch was open, at the pace of the run. */
+function holdOf({ startMs, endMs }: Played, { pace, isOver }: Run): AbortSignal {
+  const ms = (endMs - startMs) / pace;
+  if (!Number.isFinite(ms) || pace === Infinity) return isOver.signal;
+  return AbortSignal.any([isOver.signal, AbortSignal.timeout(Math.ceil(ms))]);
+}
+
 /** Everybody but the administrator is acted as. */
 function actAs({ user, groups }: RecordedRequest, headers: Headers): void {
-  if (user === ADMIN || groups.includes('system:masters')) return;
+  if (user === '' || user === ADMIN || groups.includes('system:masters')) return;
   headers.set('impersonate-user', user);
   for (const group of groups) headers.append('impersonate-group', group);
 }
@@ -121,6 +147,15 @@ async function firstEvents({ body }: Response, most: number): Promise<string> {
     // Its time is over: what has come is compared.
   }
   return text;
+}
+
+/** Reads until the watch, or its time, is over. */
+async function readOn({ body }: Response): Promise<void> {
+  try {
+    for await (const part of body ?? []) part satisfies Uint8Array;
+  } catch {
+    // Its time is over.
+  }
 }
 
 /** The lines of events, but for bookmarks, which come when they come. */

@@ -5,7 +5,8 @@ import type { Output } from '../output.ts';
 import { parseWithFirst, textOf } from '../backup/target.ts';
 import { writeReport } from '../report/page.ts';
 import { junitText, type JunitCase } from './junit.ts';
-import { readRecording } from './recorded.ts';
+import { readAuditLog } from './audit-log.ts';
+import { readRecording, type Played } from './recorded.ts';
 import { replayReport } from './replay-report.ts';
 import { replay, type Outcome } from './replay.ts';
 
@@ -13,6 +14,7 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   server: { value: 'URL' },
   token: { value: 'TOKEN' },
   pace: { value: 'FACTOR' },
+  'audit-log': { value: 'FILE' },
   junit: { value: 'FILE' },
   report: { value: 'FILE' },
 };
@@ -21,6 +23,7 @@ export const REPLAY_HELP = [
   'Of replay:',
   '  --server URL        where it is sent: http://HOST:PORT',
   '  --token TOKEN       of an administrator there',
+  '  --audit-log FILE    in the place of a recording: an audit log in JSON lines, as a load',
   '  --pace FACTOR       so many times as fast as it was recorded; without it as fast as it goes',
   '  --junit FILE        write a report for CI',
   '  --report FILE       write a page with plots, or JSON where its name does not end in .html',
@@ -34,19 +37,30 @@ export async function runReplay(args: readonly string[], output: Output): Promis
     output.write(`${['Usage: npm run lab -- replay FILE', '', ...REPLAY_HELP, ''].join('\n')}`);
     return 0;
   }
-  if (first === '') throw new OptionsError('give the FILE of a recording');
+  const log = textOf(given, 'audit-log');
+  if ((first === '') === (log === ''))
+    throw new OptionsError('give the FILE of a recording, or --audit-log FILE');
   const server = textOf(given, 'server').replace(/\/+$/, '');
   if (!/^https?:\/\//.test(server)) throw new OptionsError('give --server, a URL');
   const token = textOf(given, 'token');
   if (token === '') throw new OptionsError('give --token');
   const pace = paceOf(textOf(given, 'pace'));
-  const requests = await readRecording(first);
-  const outcomes = await replay(requests, { server, token, pace });
+  const requests = log === '' ? await readRecording(first) : await audited(log, output);
+  const outcomes = await replay(requests, { server, token, pace, holdsWatches: log !== '' });
+  const file = first || log;
   const junit = textOf(given, 'junit');
-  if (junit !== '') writeFileSync(junit, junitText(first, outcomes.map(caseOf)));
+  if (junit !== '') writeFileSync(junit, junitText(file, outcomes.map(caseOf)));
   const report = textOf(given, 'report');
-  if (report !== '') writeReport(report, replayReport(first, outcomes, new Date()));
+  if (report !== '') writeReport(report, replayReport(file, outcomes, new Date()));
   return tell(outcomes, output);
+}
+
+async function audited(log: string, output: Output): Promise<readonly Played[]> {
+  const { requests, left } = await readAuditLog(log);
+  if (left > 0) {
+    output.write(`${left} requests are left out: the log has no body of theirs, or no use of it\n`);
+  }
+  return requests;
 }
 
 function caseOf({ played: { n, request }, ms, differences }: Outcome): JunitCase {

@@ -9,6 +9,8 @@
 import { parseArgs } from 'node:util';
 import { appendResults, resultsFile, table } from './report.ts';
 import type { ResultRow } from './report.ts';
+import { writeReport } from '../tools/report/page.ts';
+import { benchReport } from './bench-page.ts';
 import type { BenchOptions } from './bench.ts';
 import { domainIn } from './bench.ts';
 import { comparePeer, PEER_SCENARIO_NAMES } from './peer.ts';
@@ -30,6 +32,7 @@ const HELP = `Usage: npm run bench -- [options] [-- server flags]
   --small                   tiny sizes: checks that everything works
   --server-cpu-profile DIR  writes a CPU profile of each server there
   --output FILE             instead of .benchmarks/e2e.jsonl
+  --report FILE             writes a report: a page where its name ends in .html, else JSON
 
 The server speaks the names of k8s.io, as public clients do; \`-- --api-domain cluster.io\` has it
 speak the neutral ones.
@@ -69,6 +72,7 @@ const { values, positionals } = parseArgs({
     'peer-page-objects': { type: 'string', default: '50000' },
     definitions: { type: 'string', default: '500' },
     output: { type: 'string' },
+    report: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -165,6 +169,7 @@ async function main(): Promise<void> {
     const peer = { url, token: values['peer-token'], insecure: values['peer-insecure'], pids };
     const version = await comparePeer(options, peer, chosen(PEER_SCENARIO_NAMES), onRows);
     appendResults(file, { ...options, peer: version }, rows);
+    report(`this server and ${url}`, rows);
     return;
   }
   for (const name of chosen(Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[])) {
@@ -172,6 +177,11 @@ async function main(): Promise<void> {
     onRows(await SCENARIOS[name](options));
   }
   appendResults(file, options, rows);
+  report('this server', rows);
+}
+
+function report(of: string, rows: readonly ResultRow[]): void {
+  if (values.report !== '') writeReport(values.report, benchReport(of, rows, new Date()));
 }
 
 await main();

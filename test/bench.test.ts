@@ -1,5 +1,7 @@
 /** Every benchmark runs in a tiny size, so that none rots. */
+import { join } from 'node:path';
 import t from 'tap';
+import { readReport } from '../tools/report/report.ts';
 import { checkBenchmark } from './support/run-benchmark.ts';
 
 for (const [name, results, args] of [
@@ -18,9 +20,13 @@ for (const [name, results, args] of [
   });
 }
 
-t.test('servers of the other dialect are asked in theirs', async (t) => {
-  const args = ['--only', 'get-forms', '--', '--api-domain', 'cluster.io'];
-  await checkBenchmark(t, 'main.ts', 7, args);
+t.test('servers of the other dialect are asked in theirs; results are reported', async (t) => {
+  const page = join(t.testdir(), 'results.html');
+  const report = ['--only', 'get-forms', '--report', page];
+  await checkBenchmark(t, 'main.ts', 7, [...report, '--', '--api-domain', 'cluster.io']);
+  const { figures } = readReport(page);
+  t.ok(figures.length >= 7);
+  t.ok(figures.every(({ name, value }) => name !== '' && Number.isFinite(value)));
 });
 
 t.end();

@@ -12,7 +12,9 @@ import type { Test } from 'tap';
 import { freePort, temporaryFolder } from '../support/server-process.ts';
 import { startServer } from '../support/server.ts';
 import { readOptions } from '../../tools/soak/options.ts';
+import { reportPage } from '../../tools/report/page.ts';
 import type { Report } from '../../tools/soak/report.ts';
+import { soakPage } from '../../tools/soak/soak-page.ts';
 import { Soak } from '../../tools/soak/soak.ts';
 import { targetFrom } from '../../tools/soak/target.ts';
 
@@ -100,6 +102,8 @@ t.test('a server that does what it must passes, over HTTPS too', async (t) => {
   t.ok(isRough(report), `much was done, and clients were rough: ${JSON.stringify(report?.totals)}`);
   t.ok((lagMs?.count ?? 0) > 0 && (lagMs?.p50 ?? 1) <= (lagMs?.max ?? 0), 'lag was measured');
   t.notOk(Object.hasOwn(options ?? {}, 'token'));
+  const page = report === undefined ? '' : reportPage(soakPage(report));
+  t.match(page, /class="passed">PASS<.*<h3>Lag from .*<polyline .*<h3>Memory of the soak/s);
   t.same(await leftOf(report), [], 'it deletes its namespaces');
 });
 

@@ -2,12 +2,15 @@
  * `npm run soak`: many watches of a server of this API under writes, each checked for every change
  * it must get. `soak.ts` is a run; `plan.ts` says why what a watch must get is known in advance.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readKubeconfig } from './kubeconfig.ts';
 import { OptionsError } from '../flags.ts';
 import { helpText, readOptions } from './options.ts';
 import type { SoakOptions } from './options.ts';
+import { reportPage } from '../report/page.ts';
+import { isPage, writeReportFile } from '../report/report.ts';
 import { summary } from './report.ts';
+import { soakPage } from './soak-page.ts';
 import { Soak } from './soak.ts';
 import { targetFrom, TargetError } from './target.ts';
 import type { Target } from './target.ts';
@@ -25,7 +28,7 @@ async function main(): Promise<number> {
   }
   const target = findTarget(options);
   // Now, and not after the run: it would be lost.
-  if (options.report !== '') writeReport(options.report, '');
+  if (options.report !== '') writeReportFile(options.report, '');
   const soak = new Soak(options, target, process.stdout);
   process.stdout.on('error', () => soak.interrupt());
   let signalledAt = -Infinity;
@@ -41,7 +44,10 @@ async function main(): Promise<number> {
   }
   const report = await soak.run();
   if (options.report !== '') {
-    writeReport(options.report, `${JSON.stringify(report, undefined, 2)}\n`);
+    const text = isPage(options.report)
+      ? reportPage(soakPage(report))
+      : `${JSON.stringify(report, undefined, 2)}\n`;
+    writeReportFile(options.report, text);
   }
   for (const line of summary(report)) process.stdout.write(`${line}\n`);
   return report.verdict === 'PASS' ? 0 : 1;
@@ -67,14 +73,6 @@ function findTarget(options: SoakOptions): Target {
   }
   const found = readKubeconfig(file, context);
   return targetFrom(found.server, found.credentials);
-}
-
-function writeReport(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new OptionsError(`cannot write the report: ${(error as Error).message}`);
-  }
 }
 
 function readText(file: string): string {

@@ -104,7 +104,11 @@ const FLAGS = {
   },
   'progress-every': { value: 'TIME', preset: '1s', help: 'time between two lines of progress' },
   seed: { value: 'N', preset: '1', help: 'for all that is random' },
-  report: { value: 'FILE', preset: '', help: 'write the report there as JSON' },
+  report: {
+    value: 'FILE',
+    preset: '',
+    help: 'write the report there: a page where its name ends in .html, else JSON',
+  },
   keep: { value: '', preset: '', help: 'leave the namespaces and objects in place' },
 } as const satisfies Record<string, Flag>;
 

@@ -8,6 +8,22 @@ export interface Output {
   write(text: string): unknown;
 }
 
+/** More are thinned out, so that a run may be long. */
+const POINTS_MAX = 2_000;
+const MIB = 1_048_576;
+
+/** How it was at a second of the run; rates since the point before. */
+export interface ProgressPoint {
+  readonly second: number;
+  readonly open: number;
+  readonly eventsPerSecond: number;
+  readonly writesPerSecond: number;
+  readonly lagP50Ms: number;
+  readonly lagP99Ms: number;
+  /** Of the soak itself. */
+  readonly memoryMiB: number;
+}
+
 /** A line each time on a file or pipe; on a terminal the same lines over again. */
 export class Progress {
   readonly #output: Output;
@@ -20,6 +36,10 @@ export class Progress {
   #written = 0;
   #load = performance.eventLoopUtilization();
   #shownLines = 0;
+  #points: ProgressPoint[] = [];
+  /** One of so many is kept. */
+  #stride = 1;
+  #shows = 0;
 
   /** `writes`: how many have been answered. */
   constructor(output: Output, counters: Counters, findings: Findings, writes: () => number) {
@@ -27,6 +47,11 @@ export class Progress {
     this.#counters = counters;
     this.#findings = findings;
     this.#writes = writes;
+  }
+
+  /** All that was shown, in order. */
+  get points(): readonly ProgressPoint[] {
+    return this.#points;
   }
 
   /** A line that stays. */
@@ -43,12 +68,22 @@ export class Progress {
     const writes = this.#writes();
     const load = performance.eventLoopUtilization();
     const busy = performance.eventLoopUtilization(load, this.#load).utilization;
+    const point: ProgressPoint = {
+      second: (now - this.#startedAt) / 1_000,
+      open: this.#counters.open,
+      eventsPerSecond: Math.round((events - this.#events) / seconds),
+      writesPerSecond: Math.round((writes - this.#written) / seconds),
+      lagP50Ms: recentLag.percentile(0.5),
+      lagP99Ms: recentLag.percentile(0.99),
+      memoryMiB: Math.round(process.memoryUsage.rss() / MIB),
+    };
+    this.#keep(point);
     const rates = [
-      `${clock((now - this.#startedAt) / 1_000)} ${phase.padEnd(7)}`,
-      `open ${this.#counters.open}`,
-      `events/s ${Math.round((events - this.#events) / seconds)}`,
-      `writes/s ${Math.round((writes - this.#written) / seconds)}`,
-      `lag ms p50 ${shortMs(recentLag.percentile(0.5))} p99 ${shortMs(recentLag.percentile(0.99))}`,
+      `${clock(point.second)} ${phase.padEnd(7)}`,
+      `open ${point.open}`,
+      `events/s ${point.eventsPerSecond}`,
+      `writes/s ${point.writesPerSecond}`,
+      `lag ms p50 ${shortMs(point.lagP50Ms)} p99 ${shortMs(point.lagP99Ms)}`,
       `busy ${Math.round(busy * 100)}%`,
     ];
     this.#at = now;
@@ -57,6 +92,14 @@ export class Progress {
     this.#load = load;
     recentLag.clear();
     this.#put([rates.join('  '), this.#troubles()]);
+  }
+
+  #keep(point: ProgressPoint): void {
+    if (this.#shows++ % this.#stride !== 0) return;
+    this.#points.push(point);
+    if (this.#points.length <= POINTS_MAX) return;
+    this.#points = this.#points.filter((_, at) => at % 2 === 0);
+    this.#stride *= 2;
   }
 
   #troubles(): string {

@@ -4,6 +4,7 @@ import type { Counters } from './counters.ts';
 import type { Findings, Violation, ViolationKind } from './findings.ts';
 import type { Histogram } from './histogram.ts';
 import type { SoakOptions } from './options.ts';
+import type { ProgressPoint } from './progress.ts';
 
 /** All times in milliseconds. */
 interface Times {
@@ -28,6 +29,7 @@ export interface Outcome {
   readonly failure: string;
   /** Namespaces that could not be deleted. */
   readonly leftNamespaces: readonly string[];
+  readonly points: readonly ProgressPoint[];
 }
 
 export interface Report {
@@ -52,6 +54,7 @@ export interface Report {
   readonly errors: Counters['namedErrors'];
   readonly memoryMiB: number;
   readonly leftNamespaces: readonly string[];
+  readonly overTime: readonly ProgressPoint[];
 }
 
 /** Puts everything together. The token is not in it. */
@@ -99,6 +102,7 @@ export function makeReport(
     errors: counters.namedErrors,
     memoryMiB: Math.round(process.memoryUsage.rss() / 1_048_576),
     leftNamespaces: outcome.leftNamespaces,
+    overTime: outcome.points,
   };
 }
 

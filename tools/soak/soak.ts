@@ -135,6 +135,7 @@ export class Soak {
         interrupted: this.#isInterrupted,
         failure: this.#failure,
         leftNamespaces,
+        points: this.#progress.points,
       },
       this.#counters,
       this.#findings,

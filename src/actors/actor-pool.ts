@@ -4,7 +4,6 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { YOUNG_GENERATION_MB } from '../limits.ts';
 import { unpackError } from './actor-error.ts';
 import type { PackedError } from './actor-error.ts';
 import { THREAD_STACK_MB } from './thread-stack.ts';
@@ -21,6 +20,8 @@ export interface ActorPoolOptions {
   /** The module whose default export runs an `ActorTask` and resolves with its `endOfActor`. */
   readonly entry: string;
   readonly threads: number;
+  /** Where the short-lived objects of a thread live. */
+  readonly youngGenerationMb: number;
   /** The init of all its actors; each thread gets it once, as its `sharedInit`. */
   readonly shared?: object;
   /** The environment of the threads; absent for that of the process. */
@@ -60,7 +61,7 @@ export class ActorPool {
       workerData: shared,
       ...(env !== undefined && { env }),
       resourceLimits: {
-        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+        maxYoungGenerationSizeMb: options.youngGenerationMb,
         stackSizeMb: THREAD_STACK_MB,
       },
     });

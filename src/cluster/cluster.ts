@@ -19,6 +19,7 @@ import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { LogFile } from '../audit/log-file.ts';
 import type { AuditSettings } from '../audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
+import { SHARD_YOUNG_GENERATION_MB } from '../limits.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
@@ -112,6 +113,7 @@ export class Cluster {
     this.#pool = new ActorPool({
       entry: `${buildDir}/worker.js`,
       threads: config.shardThreads,
+      youngGenerationMb: SHARD_YOUNG_GENERATION_MB,
       shared: this.#poolInit(),
       env: withCompiledCode(buildDir, 'actors'),
       onCrash,

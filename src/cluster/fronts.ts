@@ -20,6 +20,7 @@ import type {
 import { chosenClock } from '../base/time/server-clock.ts';
 import { countHealthChecks } from '../front/documents/health-metrics.ts';
 import type { HealthCheck, HealthPath } from '../front/documents/health.ts';
+import { FRONT_YOUNG_GENERATION_MB } from '../limits.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../protocol/shard-protocol.ts';
 import type { SnapshotRequest } from '../protocol/snapshot-protocol.ts';
@@ -75,6 +76,7 @@ export class Fronts {
     this.#pool = new ActorPool({
       entry: `${buildDir}/worker.js`,
       threads: config.fronts,
+      youngGenerationMb: FRONT_YOUNG_GENERATION_MB,
       env: withCompiledCode(buildDir, 'fronts'),
       onCrash,
     });

@@ -28,6 +28,7 @@ function newPool(t: Test, threads: number): PoolUnderTest {
   const crashes: Crash[] = [];
   let onCrash: () => void = () => undefined;
   const pool = new ActorPool({
+    youngGenerationMb: 12,
     entry: ENTRY,
     threads,
     shared: { pool: 'tests' },

@@ -2,11 +2,11 @@
 import t from 'tap';
 import {
   equalSets,
-  fieldsV1Text,
   parseFieldsV1,
   pathTexts,
   setOfPaths,
 } from '../../src/semantics/fields/field-set.ts';
+import { fieldsV1Text } from '../../src/semantics/fields/field-set-text.ts';
 import {
   canonicalElement,
   compareElements,

@@ -6,7 +6,7 @@ import { StructuralSchema, type SchemaJson } from '../../src/schema/structural-s
 import { parseUnstructured } from '../../src/schema/unstructured.ts';
 import { checkDocument } from '../../src/semantics/fields/check-document.ts';
 import { compareFields } from '../../src/semantics/fields/compare-fields.ts';
-import { fieldsV1Text } from '../../src/semantics/fields/field-set.ts';
+import { fieldsV1Text } from '../../src/semantics/fields/field-set-text.ts';
 import {
   compileMessageFields,
   type FieldType,

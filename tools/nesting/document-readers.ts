@@ -12,7 +12,8 @@ import { ReviewReader } from '../../src/admission/plugins/webhooks/admission-rev
 import { readAnnotation } from '../../src/resources/autoscaling/annotation-json.ts';
 import { readJsonWebToken, repeatedMember } from '../../src/auth/authentication/json-web-token.ts';
 import { swapDocument, swapJsonPatch } from '../../src/semantics/dialect/json-edits.ts';
-import { fieldsV1Text, parseFieldsV1, union } from '../../src/semantics/fields/field-set.ts';
+import { parseFieldsV1, union } from '../../src/semantics/fields/field-set.ts';
+import { fieldsV1Text } from '../../src/semantics/fields/field-set-text.ts';
 import { documentText } from '../../src/semantics/patch/document.ts';
 import { applyJsonPatch, parseJsonPatch } from '../../src/semantics/patch/json-patch.ts';
 import { applyMergePatch, parseMergePatch } from '../../src/semantics/patch/merge-patch.ts';

@@ -2,7 +2,7 @@
 import type { Members } from '../../codec/model/schema-model.ts';
 import { isMembers } from '../patch/document.ts';
 import { isObject, isZero, parsedRaw } from './equal-values.ts';
-import { LEAF, sharedSet } from './field-set.ts';
+import { LEAF } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { isLeafType, memberType, UNTYPED } from './field-types.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   StructField,
 } from './field-types.ts';
 import { endOfRepeated, itemElement, sortedItems } from './list-items.ts';
+import { SharedSets } from './shared-sets.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
 /**
@@ -44,12 +45,16 @@ export function allFields(
   }
 }
 
-function memberSet(elements: readonly string[], children: readonly FieldSet[]): FieldSet {
-  return elements.length === 0 ? LEAF : { isMember: true, elements, children };
+const SETS = new WeakMap<FieldType, SharedSets>();
+
+function setsOf(type: FieldType): SharedSets {
+  let sets = SETS.get(type);
+  if (sets === undefined) SETS.set(type, (sets = new SharedSets()));
+  return sets;
 }
 
 function wholeStruct(type: MessageStruct, value: Members, depth: number): FieldSet {
-  const { fields, elements } = type.writtenOf(Object.keys(value));
+  const { fields, elements, sets } = type.writtenOf(Object.keys(value));
   const children: FieldSet[] = [];
   for (let at = 0; at < fields.length; at++) {
     const field = fields[at] as StructField;
@@ -59,7 +64,7 @@ function wholeStruct(type: MessageStruct, value: Members, depth: number): FieldS
     }
     children.push(field.isLeaf ? LEAF : allFields(field.type, member, depth + 1, false));
   }
-  return memberSet(elements, children);
+  return sets.of(elements, children);
 }
 
 /** Counts zeros and nulls that were sent, and no members that were not. */
@@ -72,7 +77,7 @@ function wholeSent(type: MessageStruct, value: Members, depth: number): FieldSet
     elements.push(field.element);
     children.push(allFields(field.type, value[name], depth + 1, true));
   }
-  return memberSet(elements, children);
+  return setsOf(type).of(elements, children);
 }
 
 /** Leaves out members that JSON does not show, which is rare: decoded objects have none. */
@@ -93,7 +98,7 @@ function wholePlain(type: PlainStruct, value: Members, depth: number, isAsSent: 
   const children = sorted.map((name) =>
     allFields(memberType(type, name), value[name], depth + 1, isAsSent),
   );
-  return memberSet(elements, children);
+  return setsOf(type).of(elements, children);
 }
 
 /**
@@ -103,7 +108,8 @@ function plainFields(type: PlainStruct, names: readonly string[]): PlainFields {
   const sorted = names.toSorted();
   const elements = sorted.map((name) => `f:${name}`);
   const isFlat = sorted.every((name) => isLeafType(memberType(type, name)));
-  const whole = isFlat ? sharedSet(elements) : undefined;
+  const leaves = isFlat ? elements.map(() => LEAF) : undefined;
+  const whole = leaves && setsOf(type).of(elements, leaves);
   const found = { names, sorted, elements, whole };
   return names.every((name) => type.field(name) !== undefined) ? type.known.add(found) : found;
 }
@@ -116,7 +122,7 @@ function wholeMap(type: FieldType, value: Members, depth: number, isAsSent: bool
     elements.push(`f:${name}`);
     children.push(allFields(memberType(type, name), value[name], depth + 1, isAsSent));
   }
-  return memberSet(elements, children);
+  return setsOf(type).of(elements, children);
 }
 
 function wholeList(
@@ -133,7 +139,7 @@ function wholeList(
     elements.push(itemElement(type, items[at]));
     children.push(end > at + 1 ? LEAF : allFields(type.item, items[at], depth + 1, isAsSent));
   }
-  return memberSet(elements, children);
+  return setsOf(type).of(elements, children);
 }
 
 /** The names of the members, in the order of their path elements. */

@@ -3,7 +3,6 @@
  * FieldsV1 (README.md#field-sets). An operation that changes nothing returns its first argument
  * itself, so that `===` tells whether something changed.
  */
-import { quoteGo } from '../../codec/json/go-json.ts';
 import { canonicalElement, compareElements, elementText } from './path-element.ts';
 import { FIELD_DEPTH_MAX } from './typed-error.ts';
 
@@ -160,49 +159,6 @@ function collectPaths(set: FieldSet, path: string, texts: string[]): void {
   for (const [at, child] of set.children.entries()) {
     collectPaths(child, below[at] as string, texts);
   }
-}
-
-/** The JSON text of FieldsV1. */
-export function fieldsV1Text(set: FieldSet): string {
-  return `{${membersText(set)}}`;
-}
-
-function membersText(set: FieldSet): string {
-  let text = '';
-  const { elements, children } = set;
-  for (let at = 0; at < elements.length; at++) {
-    if (at > 0) text += ',';
-    text += `${quoted(elements[at] as string)}:${nodeText(children[at] as FieldSet)}`;
-  }
-  return text;
-}
-
-/** Texts of sets that many objects have: each is written once. */
-const SHARED_TEXTS = new WeakMap<FieldSet, string>();
-/** Smaller sets are written as fast as their text is looked up. */
-const SHARED_ELEMENTS_MIN = 4;
-
-/** The set of a place and of these below it, without anything below them, for many objects. */
-export function sharedSet(elements: readonly string[]): FieldSet {
-  const children = elements.map(() => LEAF);
-  const set = fieldSet(true, elements, children);
-  if (elements.length >= SHARED_ELEMENTS_MIN) SHARED_TEXTS.set(set, nodeText(set));
-  return set;
-}
-
-function nodeText(node: FieldSet): string {
-  const { length } = node.elements;
-  if (length === 0) return '{}';
-  const known = length < SHARED_ELEMENTS_MIN ? undefined : SHARED_TEXTS.get(node);
-  if (known !== undefined) return known;
-  return node.isMember ? `{".":{},${membersText(node)}}` : `{${membersText(node)}}`;
-}
-
-/** Has nothing to escape, as nearly all names of fields. */
-const PLAIN = /^[\w:./-]*$/;
-
-function quoted(element: string): string {
-  return PLAIN.test(element) ? `"${element}"` : quoteGo(element);
 }
 
 /**

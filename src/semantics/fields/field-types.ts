@@ -12,6 +12,7 @@ import type {
 } from '../../codec/model/schema-model.ts';
 import { isMessageType, jsonFields, messageNamed } from '../../codec/model/schema-walk.ts';
 import type { FieldSet } from './field-set.ts';
+import { SharedSets } from './shared-sets.ts';
 
 export type FieldType = ScalarType | UntypedType | StructType | MapType | ListType;
 
@@ -77,6 +78,8 @@ export interface WrittenFields {
   /** The fields of the names and the always written ones, sorted by name, and their elements. */
   readonly fields: readonly StructField[];
   readonly elements: readonly string[];
+  /** The sets of all fields in such objects. */
+  readonly sets: SharedSets;
 }
 
 export interface StructField {
@@ -235,7 +238,8 @@ class LazyStruct implements MessageStruct {
     if (known !== undefined) return known;
     const there = new Set(names);
     const fields = this.fields.filter(({ name, zero }) => there.has(name) || zero !== undefined);
-    return this.#written.add({ names, fields, elements: fields.map(({ element }) => element) });
+    const elements = fields.map(({ element }) => element);
+    return this.#written.add({ names, fields, elements, sets: new SharedSets() });
   }
 
   field(name: string): StructField | undefined {

@@ -11,13 +11,13 @@ import { nestsDeeperThan } from '../../codec/json/text-depth.ts';
 import {
   EMPTY_SET,
   fieldSet,
-  fieldsV1Text,
   isEmptySet,
   LEAF,
   parseFieldsV1,
   withRoot,
   type FieldSet,
 } from './field-set.ts';
+import { fieldsV1Text } from './field-set-text.ts';
 
 export interface ManagedEntry {
   readonly manager: string;

@@ -5,7 +5,8 @@ import { compileJsonCodec } from '../../../src/codec/json/json-codec.ts';
 import { model as MODEL } from '../../codec/proto-model.ts';
 import type { Members } from '../../../src/codec/model/schema-model.ts';
 import { compareFields } from '../../../src/semantics/fields/compare-fields.ts';
-import { fieldsV1Text, pathTexts } from '../../../src/semantics/fields/field-set.ts';
+import { pathTexts } from '../../../src/semantics/fields/field-set.ts';
+import { fieldsV1Text } from '../../../src/semantics/fields/field-set-text.ts';
 import { compileFieldTypes } from '../../../src/semantics/fields/field-types.ts';
 import { parseDocument } from '../../../src/semantics/patch/document.ts';
 

@@ -2,6 +2,7 @@
 import t from 'tap';
 import * as sets from '../../../src/semantics/fields/field-set.ts';
 import type { FieldSet } from '../../../src/semantics/fields/field-set.ts';
+import { fieldsV1Text } from '../../../src/semantics/fields/field-set-text.ts';
 import { compareElements } from '../../../src/semantics/fields/path-element.ts';
 import { Random } from '../../support/random.ts';
 
@@ -98,7 +99,7 @@ t.test('the text of random sets is read as it was written', async (t) => {
   const random = new Random(12);
   for (let round = 0; round < 500; round++) {
     const set = sets.setOfPaths(randomPaths(random));
-    const text = sets.fieldsV1Text(set);
+    const text = fieldsV1Text(set);
     const again = sets.parseFieldsV1(JSON.parse(text));
     if (!sets.equalSets(set, again)) t.same(textsOf(again), textsOf(set), text);
   }
@@ -124,7 +125,7 @@ t.test('the text of a set', async (t) => {
       '{"f:set":{"v:\\"a\\"":{},"v:\\"b\\"":{}}}',
     ],
   ];
-  for (const [paths, text] of rows) t.equal(sets.fieldsV1Text(sets.setOfPaths(paths)), text);
+  for (const [paths, text] of rows) t.equal(fieldsV1Text(sets.setOfPaths(paths)), text);
 });
 
 t.test('what is read of FieldsV1', async (t) => {
@@ -137,7 +138,7 @@ t.test('what is read of FieldsV1', async (t) => {
     ['{"f:__proto__":{"f:constructor":{}}}', '{"f:__proto__":{"f:constructor":{}}}'],
   ] as const) {
     const expected = text ?? '{"k:{\\"n\\":1}":{"f:a":{},"f:b":{}}}';
-    t.equal(sets.fieldsV1Text(sets.parseFieldsV1(JSON.parse(written))), expected, written);
+    t.equal(fieldsV1Text(sets.parseFieldsV1(JSON.parse(written))), expected, written);
   }
   for (const written of ['[]', 'null', '"x"', '{"f:a":1}', '{"f":{}}', '{"k:x":{}}']) {
     t.throws(() => sets.parseFieldsV1(JSON.parse(written)), Error, written);

@@ -2,7 +2,8 @@
 import t from 'tap';
 import { model as MODEL } from '../../codec/proto-model.ts';
 import type { Members } from '../../../src/codec/model/schema-model.ts';
-import { fieldsV1Text, parseFieldsV1 } from '../../../src/semantics/fields/field-set.ts';
+import { parseFieldsV1 } from '../../../src/semantics/fields/field-set.ts';
+import { fieldsV1Text } from '../../../src/semantics/fields/field-set-text.ts';
 import type { FieldSet } from '../../../src/semantics/fields/field-set.ts';
 import { compileFieldTypes } from '../../../src/semantics/fields/field-types.ts';
 import { orderOfMerge } from '../../../src/semantics/fields/merge-order.ts';

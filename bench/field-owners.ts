@@ -14,7 +14,7 @@ import type { ResourceType } from '../src/types/resource-type.ts';
 import type { ApiObject, BuiltInKind } from '../src/resources/kind.ts';
 import { prepareCreate, proposeCreate } from '../src/types/prepare-object.ts';
 import { applyConfig, type Applied } from '../src/semantics/fields/apply.ts';
-import { compareFields } from '../src/semantics/fields/compare-fields.ts';
+import { compareFields, type Comparison } from '../src/semantics/fields/compare-fields.ts';
 import {
   formatManagedFields,
   parseManagedFields,
@@ -139,6 +139,10 @@ function comparisonRows(): ResultRow[] {
     measure(`compare one field of a ${shown}`, options, () =>
       compareFields(fieldTypes, before, after),
     ),
+    measure(`owners of a new ${shown}, as text`, options, () => {
+      const all = (): Comparison => compareFields(fieldTypes, empty, after);
+      formatManagedFields(trackUpdate([], writer('creator'), all, pods.ownable('')));
+    }),
   ];
 }
 

@@ -1,9 +1,14 @@
 /** The job of a thread that makes a backup of the store of a running server. */
-import { constants, setPriority } from 'node:os';
+import { constants, cpus, setPriority } from 'node:os';
 import { joinStore } from '../storage/open-store.ts';
 import type { StorePlace } from '../storage/open-store.ts';
 import { backupFrames } from './write-backup.ts';
 import type { BackupFacts } from './write-backup.ts';
+
+/** A machine of which less is idle is busy: then a frame is followed by a rest. */
+const IDLE_PART_MIN = 0.3;
+/** A frame takes some 20 ms of a core, with what its client does. */
+const REST_MS = 250;
 
 /** Cells of the gate: how many frames may be sent, and whether nobody wants more. */
 export const GATE = { wanted: 0, ended: 1 } as const;
@@ -34,6 +39,7 @@ export async function makeBackup({ place, version, facts, port, gate }: BackupJo
   const store = joinStore(place);
   try {
     let sent = 0;
+    const load = new MachineLoad();
     for (const frame of backupFrames(store.moment(), version, facts)) {
       const bytes = Uint8Array.from(frame);
       port.postMessage(bytes, [bytes.buffer]);
@@ -41,12 +47,36 @@ export async function makeBackup({ place, version, facts, port, gate }: BackupJo
       while (Atomics.load(cells, GATE.wanted) <= sent && Atomics.load(cells, GATE.ended) === 0) {
         Atomics.wait(cells, GATE.wanted, sent);
       }
+      if (load.idlePart() < IDLE_PART_MIN) Atomics.wait(cells, GATE.ended, 0, REST_MS);
       if (Atomics.load(cells, GATE.ended) === 1) return;
     }
   } finally {
     await store.close();
     port.close();
   }
+}
+
+/** How busy the processors of the machine are, with all that runs on it. */
+class MachineLoad {
+  #before = processorTimes();
+
+  /** The part of their time in which they had nothing to do, since this was asked last. */
+  idlePart(): number {
+    const now = processorTimes();
+    const [all, idle] = [now.all - this.#before.all, now.idle - this.#before.idle];
+    this.#before = now;
+    return all === 0 ? 1 : idle / all;
+  }
+}
+
+/** In ms, since the machine was started. */
+function processorTimes(): { readonly all: number; readonly idle: number } {
+  let [all, idle] = [0, 0];
+  for (const { times } of cpus()) {
+    idle += times.idle;
+    all += times.idle + times.user + times.nice + times.sys + times.irq;
+  }
+  return { all, idle };
 }
 
 /** On Linux a priority is of a thread: this one runs where no other one wants to. */

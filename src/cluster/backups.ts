@@ -130,6 +130,7 @@ class OpenBackup {
     Atomics.store(this.#cells, GATE.ended, 1);
     Atomics.store(this.#cells, GATE.wanted, ENOUGH);
     Atomics.notify(this.#cells, GATE.wanted);
+    Atomics.notify(this.#cells, GATE.ended);
     this.#forget();
     this.#wake();
   }

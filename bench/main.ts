@@ -21,7 +21,7 @@ const HELP = `Usage: npm run bench -- [options] [-- server flags]
   --only NAMES              scenarios, separated by commas: ${Object.keys(SCENARIOS).join(', ')}
   --seconds N               measured time per scenario (5)
   --warm-up N               seconds before that (2)
-  --objects N               objects of start-full (100000)
+  --objects N               objects of start-full, resets and forks (100000)
   --watches N               watches that get every event (1000)
   --watch-writes N          writes per second where they are paced (200)
   --watch-processes N       load processes that share the watches (1)

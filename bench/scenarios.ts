@@ -9,6 +9,7 @@ import { namespaceEnd } from './namespace-scenario.ts';
 import { applies, patches } from './patch-scenarios.ts';
 import { memoryOf } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
+import { forks, resets } from './reset-scenarios.ts';
 import { getForms, listForms, writeForms } from './representation-scenarios.ts';
 import { watchForms } from './representation-watches.ts';
 import { median } from './statistics.ts';
@@ -152,4 +153,6 @@ export const SCENARIOS = {
   definitions,
   'start-empty': startEmpty,
   'start-full': startFull,
+  resets,
+  forks,
 } as const satisfies Record<string, (options: BenchOptions) => Promise<ResultRow[]>>;

@@ -83,24 +83,29 @@ export class Restores {
   ): Promise<RestoredTypes> {
     const { shards } = this.#options;
     const counts = new Map<string, RestoredCounts>();
+    const written = new Set<string>();
     const restore = async (types: Iterable<string>): Promise<void> => {
       const asked = only(shards, types);
+      for (const type of asked.keys()) written.add(type);
       if (asked.size > 0) note(counts, await callShards(asked, 'restore', request));
     };
     const first = [DEFINITIONS, NAMESPACES];
-    const rest = new Set(changed.filter((type) => !first.includes(type)));
+    const others = (): string[] => {
+      // A dry run has left those that were asked as they were.
+      const done = request.dryRun ? written : new Set(first);
+      return [...shards.keys()].filter((type) => !first.includes(type) && !done.has(type));
+    };
     try {
       if (changed.includes(DEFINITIONS)) {
-        const { came, back, gone } = await this.#definedSince(request.version);
-        await this.#restoreDefinitions(request, { came, back, gone }, restore);
-        if (request.dryRun) this.#countGone(gone, request.version, counts);
-        for (const one of came) rest.delete(this.#options.types.shardOf(one));
-        for (const one of back) rest.add(this.#options.types.shardOf(one));
+        const defined = await this.#definedSince(request.version);
+        await this.#restoreDefinitions(request, defined, restore);
+        if (request.dryRun) this.#countGone(defined.gone, request.version, counts);
       }
       if (changed.includes(NAMESPACES)) await restore([NAMESPACES]);
-      await restore(rest);
+      // A namespace that was ending took objects along until it was back.
+      await restore(changed.some((type) => first.includes(type)) ? others() : changed);
     } finally {
-      if (!request.dryRun) await callShards(shards, 'restored', undefined);
+      if (!request.dryRun) await callShards(only(shards, written), 'restored', undefined);
     }
     return Object.fromEntries(counts);
   }

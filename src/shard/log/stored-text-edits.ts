@@ -4,6 +4,7 @@ import { asBuffer } from '../../storage/record.ts';
 
 const MANAGED_FIELDS_MEMBER = '"managedFields":';
 const VERSION_MEMBER = '"resourceVersion":"';
+const VERSION_MEMBER_BYTES = Buffer.from(VERSION_MEMBER);
 const UID_MEMBER = Buffer.from('"uid":"');
 const QUOTE = 0x22;
 
@@ -18,14 +19,16 @@ export function uidIn(wire: Uint8Array): string {
 }
 
 /** Whether two stored texts differ in nothing but their resourceVersions. */
-export function isSameText(one: string, other: string): boolean {
-  const [first, second] = [aroundVersion(one), aroundVersion(other)];
-  return first[0] === second[0] && first[1] === second[1];
+export function isSameWire(one: Uint8Array, other: Uint8Array): boolean {
+  const [before, after] = aroundVersion(one);
+  const [otherBefore, otherAfter] = aroundVersion(other);
+  return after.equals(otherAfter) && before.equals(otherBefore);
 }
 
-function aroundVersion(wire: string): [before: string, after: string] {
-  const start = wire.indexOf(VERSION_MEMBER) + VERSION_MEMBER.length;
-  return [wire.slice(0, start), wire.slice(wire.indexOf('"', start))];
+function aroundVersion(wire: Uint8Array): [before: Buffer, after: Buffer] {
+  const bytes = asBuffer(wire);
+  const start = bytes.indexOf(VERSION_MEMBER_BYTES) + VERSION_MEMBER.length;
+  return [bytes.subarray(0, start), bytes.subarray(bytes.indexOf(QUOTE, start))];
 }
 
 /**

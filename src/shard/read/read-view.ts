@@ -31,9 +31,14 @@ export class ReadView {
 
   /** The version of an object; undefined where there was none. */
   versionOf(key: string): number | undefined {
+    return this.objectOf(key)?.rv;
+  }
+
+  /** An object; undefined where there was none. */
+  objectOf(key: string): PastObject | undefined {
     const entry = this.#table.get(key);
-    if (entry === undefined || !this.holds(entry)) return this.#replacedVersion(key);
-    return entry.rv;
+    if (entry !== undefined && this.holds(entry)) return entry;
+    return this.#replaced(key);
   }
 
   /** Whether it has an object of the table in this version, and not in an older one or none. */
@@ -66,10 +71,10 @@ export class ReadView {
     return now - newer + this.#past.replaced.countRange(range.from, range.to);
   }
 
-  #replacedVersion(key: string): number | undefined {
-    let rv: number | undefined;
-    this.scanReplaced({ from: key, to: afterKey(key) }, (object) => void ({ rv } = object));
-    return rv;
+  #replaced(key: string): PastObject | undefined {
+    let found: PastObject | undefined;
+    this.scanReplaced({ from: key, to: afterKey(key) }, (object) => void (found = object));
+    return found;
   }
 }
 

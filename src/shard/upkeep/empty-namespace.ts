@@ -47,6 +47,8 @@ function emptyKnown(shard: Shard, namespace: string, answer: Answer<NamespaceCon
   // Waits for writes that were accepted but are not in the table yet.
   shard.pipeline.uncommittedKeys(range.from, (key) => keys.add(key));
   deleteMany(shard, [...keys], (key, failed) => {
+    // A restore of a snapshot may have brought it back between two steps.
+    if (shard.namespaces?.isTerminating(namespace) !== true) return true;
     const told = (refusal: StatusError | undefined): boolean => {
       if (refusal !== undefined) failed(refusal);
       return true;

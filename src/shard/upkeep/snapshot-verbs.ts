@@ -9,7 +9,8 @@ import { StatusError } from '../../semantics/errors/status.ts';
 import { OPERATION, wireBytes } from '../../storage/record.ts';
 import { unmarked } from '../../types/conversion.ts';
 import { readFacts } from '../log/latest.ts';
-import { isSameText, uidIn, withResourceVersion } from '../log/stored-text-edits.ts';
+import { isSameWire, uidIn, withResourceVersion } from '../log/stored-text-edits.ts';
+import type { PastObject } from '../log/past-states.ts';
 import { viewAt, type ReadView } from '../read/read-view.ts';
 import type { Change } from '../state/change.ts';
 import type { Shard } from '../state/shard.ts';
@@ -46,7 +47,7 @@ export function snapshotVerbs(shard: Shard): SnapshotVerbs {
 interface Difference {
   readonly key: string;
   readonly now: number | undefined;
-  readonly past: number | undefined;
+  readonly past: PastObject | undefined;
 }
 
 class Restores {
@@ -74,24 +75,25 @@ class Restores {
     const { pipeline } = shard;
     if (!this.isChanged(version)) return NOTHING;
     const since = this.#since(version);
+    // What empties namespaces is to see those that are back.
+    await shard.namespaces?.whenCurrent();
     const view = await pastView(shard, version);
     // From here to the last write nobody else has a turn.
-    const differences = changedSince(shard, since, view).filter((one) => !isSame(shard, one));
-    const counts = countsOf(differences);
-    if (dryRun) return counts;
-    if (differences.length === 0) {
-      const oldest = pipeline.oldest();
-      if (oldest === undefined) this.#same.set(version, pipeline.appliedRv);
-      return counts;
+    const differences = changedSince(shard, since, view);
+    if (dryRun) return countsOf(differences.filter((one) => !isSame(shard, one)));
+    const written = this.#write(differences);
+    if (written.differences.length === 0) {
+      if (pipeline.oldest() === undefined) this.#same.set(version, pipeline.appliedRv);
+      return NOTHING;
     }
-    const last = this.#write(differences);
-    await last.committed;
-    this.#same.set(version, last.rv);
+    await written.committed;
+    this.#same.set(version, written.rv);
     shard.forgetAllocations();
-    return counts;
+    return countsOf(written.differences);
   }
 
-  #write(differences: readonly Difference[]): { rv: number; committed: Promise<void> } {
+  /** Writes those that are not the same, and gives them. */
+  #write(differences: readonly Difference[]): Written {
     const shard = this.#shard;
     const keys = restoredKeys(shard);
     let failure: unknown;
@@ -99,16 +101,27 @@ class Restores {
       reply: () => undefined,
       fail: (error: unknown) => void (failure ??= error),
     };
-    for (const difference of differences) {
+    const written = differences.filter((difference) => {
+      const stored = storedAt(shard, difference);
+      if (stored.isSame) return false;
       keys.add(difference.key);
-      runWrite(shard, (write) => restored(write, difference), answer);
-    }
+      runWrite(shard, (write) => restored(write, difference, stored), answer);
+      return true;
+    });
     const rv = shard.clock.current();
     const committed = shard.pipeline.settled().then(() => {
       if (failure !== undefined) throw failure as Error;
     });
-    return { rv, committed };
+    return { differences: written, rv, committed };
   }
+}
+
+interface Written {
+  readonly differences: readonly Difference[];
+  /** Nothing of it is above this version. */
+  readonly rv: number;
+  /** Rejects with StatusError. */
+  readonly committed: Promise<void>;
 }
 
 const NOTHING: RestoredCounts = { created: 0, updated: 0, deleted: 0 };
@@ -143,18 +156,31 @@ function changedSince(shard: Shard, since: number, view: ReadView): Difference[]
   const differences: Difference[] = [];
   for (const key of keys) {
     const now = shard.newestRv(key);
-    const past = view.versionOf(key);
-    if (now !== past) differences.push({ key, now, past });
+    const past = view.objectOf(key);
+    if (now !== past?.rv) differences.push({ key, now, past });
   }
   return differences;
 }
 
-/** An earlier restore may have brought it back. */
-function isSame(shard: Shard, { key, now, past }: Difference): boolean {
-  if (now === undefined || past === undefined) return false;
+/** The records of a difference. */
+interface Stored {
+  readonly now: Uint8Array | undefined;
+  readonly past: Uint8Array | undefined;
+  /** An earlier restore may have brought it back. */
+  readonly isSame: boolean;
+}
+
+function storedAt(shard: Shard, { key, now, past }: Difference): Stored {
   // The bytes of one are gone when the other is read.
-  const newest = decodeUtf8(wireBytes(newestRecord(shard, key, now)));
-  return isSameText(newest, decodeUtf8(wireBytes(recordAt(shard, past))));
+  const newest = now === undefined ? undefined : Buffer.from(newestRecord(shard, key, now));
+  const old = past && recordAt(shard, past.rv);
+  const isSame =
+    newest !== undefined && old !== undefined && isSameWire(wireBytes(newest), wireBytes(old));
+  return { now: newest, past: old, isSame };
+}
+
+function isSame(shard: Shard, difference: Difference): boolean {
+  return storedAt(shard, difference).isSame;
 }
 
 function newestRecord(shard: Shard, key: string, rv: number): Uint8Array {
@@ -172,38 +198,31 @@ function recordAt(shard: Shard, rv: number): Uint8Array {
  * What an object had allocated is counted anew afterwards. An object of another uid is another
  * object: who watches sees one go and the other come.
  */
-function* restored(write: Write, { key, past }: Difference): Steps<Outcome> {
+function* restored(write: Write, { key, now, past }: Difference, stored: Stored): Steps<Outcome> {
   const { shard } = write;
-  const now = shard.newestRv(key);
   write.restOn(key, now ?? 0);
   write.admitUnasked('the state of an earlier time comes back, as it was admitted then');
-  const stored = now === undefined ? undefined : readFacts(newestRecord(shard, key, now));
-  const back = past === undefined ? undefined : readFacts(recordAt(shard, past));
   const changes: Change[] = [];
-  const isOther = stored?.object.metadata.uid !== back?.object.metadata.uid;
-  if (stored !== undefined && now !== undefined && isOther) {
-    const fields = fieldsOf(shard, key, now);
-    changes.push({ ...removal(shard, key, { ...stored, rv: now }), fields, release: undefined });
+  const isOther = uidOf(stored.now) !== uidOf(stored.past);
+  if (stored.now !== undefined && now !== undefined && isOther) {
+    const { fields } = shard.pipeline.uncommitted(key) ?? shard.table.get(key) ?? {};
+    const removed = removal(shard, key, { ...readFacts(stored.now), rv: now });
+    changes.push({ ...removed, fields, release: undefined });
   }
-  if (back !== undefined && past !== undefined) {
+  if (stored.past !== undefined && past !== undefined) {
+    const { object, wire, writtenAs } = readFacts(stored.past);
     const rv = shard.clock.take();
     const previousRv = isOther ? 0 : (now ?? 0);
-    changes.push({
-      operation: previousRv === 0 ? OPERATION.added : OPERATION.modified,
-      rv,
-      key,
-      previousRv,
-      object: back.object,
-      fields: shard.headers.at(past)?.fields,
-      wire: withResourceVersion(back.wire, rv),
-      writtenAs: back.writtenAs,
-    });
+    const operation = previousRv === 0 ? OPERATION.added : OPERATION.modified;
+    const text = withResourceVersion(wire, rv);
+    const { fields } = past;
+    changes.push({ operation, rv, key, previousRv, object, fields, wire: text, writtenAs });
   }
   return { changes, reply: { code: 200 }, body: NO_BODY };
 }
 
-function fieldsOf(shard: Shard, key: string, rv: number): readonly string[] | undefined {
-  return shard.pipeline.uncommitted(key)?.fields ?? shard.headers.at(rv)?.fields;
+function uidOf(record: Uint8Array | undefined): string {
+  return record === undefined ? '' : uidIn(wireBytes(record));
 }
 
 /** Of all objects at a version. */
@@ -225,25 +244,27 @@ async function differences(
 ): Promise<ObjectDifference[]> {
   if (shard.pipeline.appliedRv <= from) return [];
   const before = await pastView(shard, from);
-  const versions = changedSince(shard, from, before).map(({ key, past }) => ({ key, past }));
+  const versions = changedSince(shard, from, before).map(({ key, past }) => ({
+    key,
+    past: past?.rv,
+  }));
   const after = to === undefined ? undefined : await pastView(shard, to);
   return versions.flatMap(({ key, past }) => {
-    const now = after === undefined ? shard.table.get(key)?.rv : after.versionOf(key);
+    const now = after === undefined ? shard.table.get(key)?.rv : after.objectOf(key)?.rv;
     if (now === past) return [];
-    const [old, text] = [past, now].map((rv) => (rv === undefined ? '' : textAt(shard, rv)));
-    if (old !== undefined && text !== undefined && old !== '' && text !== '') {
-      if (isSameText(old, text)) return [];
-    }
+    const [old, text] = [past, now].map((one) => wireAt(shard, one));
+    if (old !== undefined && text !== undefined && isSameWire(old, text)) return [];
     const [namespace, name] = splitKey(key);
     return [{ namespace, name, before: parsed(old), after: parsed(text) }];
   });
 }
 
-function textAt(shard: Shard, rv: number): string {
-  const wire = shard.historicWireAt(rv);
-  return wire === undefined ? '' : decodeUtf8(unmarked(wire).members);
+/** A copy. */
+function wireAt(shard: Shard, rv: number | undefined): Uint8Array | undefined {
+  const wire = rv === undefined ? undefined : shard.historicWireAt(rv);
+  return wire && Buffer.from(wire);
 }
 
-function parsed(text: string | undefined): unknown {
-  return text === undefined || text === '' ? null : JSON.parse(`{${text}`);
+function parsed(wire: Uint8Array | undefined): unknown {
+  return wire === undefined ? null : JSON.parse(`{${decodeUtf8(unmarked(wire).members)}`);
 }

@@ -129,12 +129,14 @@ export class Restores {
   /** What came goes object by object, and then its definition. */
   async #restoreDefinitions(
     { dryRun }: { readonly dryRun: boolean },
-    { came, back }: Defined,
+    { came, back, gone }: Defined,
     restore: (types: Iterable<string>) => Promise<void>,
   ): Promise<void> {
     const { types } = this.#options;
     await restore(came.map((definition) => types.shardOf(definition)));
     if (!dryRun) await Promise.all(came.map((definition) => types.settle(definition)));
+    // One that went a moment ago may still be served: it is not to be taken for one that is back.
+    await Promise.all(gone.map((definition) => types.whenGone(definition)));
     await restore([DEFINITIONS]);
     if (dryRun) return;
     await Promise.all(came.map((definition) => types.whenGone(definition)));

@@ -10,6 +10,9 @@ const LOOK_MS = 25;
 /** As long as events that were sent at once take to be together. */
 const TOGETHER_MS = 300;
 const HOLD_MS = 600_000;
+/** Of one event to the next one, of the time in which a controller is quiet. */
+const STEP_SHARE = 4;
+const STEPS_MAX = 40;
 
 export interface ActTools {
   readonly server: LabServer;
@@ -29,6 +32,8 @@ export interface Act {
   run(): Promise<void>;
   /** Whether what it is for has happened. */
   readonly hasActed: boolean;
+  /** Whether it has begun, and should be let go on. */
+  readonly isUnderWay: boolean;
 }
 
 /** All that it has added to the server is removed by who has it made. */
@@ -80,6 +85,21 @@ function ofType({ group, resource }: TypeRef): object {
   return { groups: [group], resources: [resource] };
 }
 
+/**
+ * Moves the view to the present, one event after the other: what catches up sees each state, and
+ * has the time to act on it.
+ */
+async function catchUp(events: readonly PresentEvent[], tools: ActTools): Promise<void> {
+  const { server, setting, activity, signal, tell } = tools;
+  // More may come meanwhile; what is left comes with the present.
+  for (const { version, type, namespace, name } of events.slice(0, STEPS_MAX)) {
+    if (signal.aborted) return;
+    await server.moveView(version);
+    tell(`sees ${type} ${namespace}/${name}, version ${version}`);
+    await activity.quiet(setting.quietMs / STEP_SHARE, signal);
+  }
+}
+
 class Faulty implements Act {
   readonly #of: OfWrite;
   readonly #then: object;
@@ -90,6 +110,10 @@ class Faulty implements Act {
     this.#of = of;
     this.#then = then;
     this.#tools = tools;
+  }
+
+  get isUnderWay(): boolean {
+    return this.hasActed;
   }
 
   async prepare(): Promise<void> {
@@ -118,6 +142,10 @@ class Crash implements Act {
   constructor(of: OfWrite, tools: ActTools) {
     this.#of = of;
     this.#tools = tools;
+  }
+
+  get isUnderWay(): boolean {
+    return this.hasActed;
   }
 
   async prepare(): Promise<void> {
@@ -174,6 +202,8 @@ class Stale implements Act {
   #start = 0;
   #held: PresentEvent | undefined;
   #next: PresentEvent | undefined;
+  /** From the one that is held on. */
+  readonly #later: PresentEvent[] = [];
   #moves: Promise<void> = Promise.resolve();
   hasActed = false;
 
@@ -181,6 +211,10 @@ class Stale implements Act {
     this.#of = of;
     this.#tools = tools;
     this.#sought = new Sought(of.event);
+  }
+
+  get isUnderWay(): boolean {
+    return this.#held !== undefined;
   }
 
   async prepare(): Promise<void> {
@@ -201,7 +235,9 @@ class Stale implements Act {
 
   #take(event: PresentEvent): void {
     const held = this.#held;
+    if (held !== undefined) this.#later.push(event);
     if (held === undefined && this.#sought.isIt(event)) {
+      this.#later.push(event);
       this.#held = event;
       this.#then(() => this.#hold(event));
     } else if (held === undefined) {
@@ -226,6 +262,7 @@ class Stale implements Act {
     else {
       this.hasActed = true;
       await activity.quiet(setting.quietMs, signal);
+      await catchUp(this.#later, this.#tools);
     }
     await server.remove('views');
     tell(`${resource} are seen as they are`);
@@ -256,6 +293,7 @@ class Travel implements Act {
   readonly #sought: Sought;
   readonly #isOver = new AbortController();
   #start = 0;
+  readonly #later: PresentEvent[] = [];
   #back: Promise<void> | undefined;
   hasActed = false;
 
@@ -263,6 +301,10 @@ class Travel implements Act {
     this.#of = of;
     this.#tools = tools;
     this.#sought = new Sought(of.event);
+  }
+
+  get isUnderWay(): boolean {
+    return this.#back !== undefined;
   }
 
   async prepare(): Promise<void> {
@@ -274,7 +316,8 @@ class Travel implements Act {
     const end = (): void => this.#isOver.abort();
     signal.addEventListener('abort', end, { once: true });
     await server.follow(this.#of.of, this.#start, this.#isOver.signal, (event) => {
-      if (this.#back !== undefined || !this.#sought.isIt(event)) return;
+      if (this.#back !== undefined || this.#sought.isIt(event)) this.#later.push(event);
+      if (this.#back !== undefined || this.#later.length === 0) return;
       this.#back = this.#goBack(event);
       this.#back.then(end, end);
     });
@@ -295,6 +338,7 @@ class Travel implements Act {
     tell(`started again; ${this.#of.of.resource} are seen as before version ${version}`);
     await activity.asksMore(requests, signal);
     await activity.quiet(setting.quietMs, signal);
+    await catchUp(this.#later, this.#tools);
     await server.remove('views');
     tell(`${this.#of.of.resource} are seen as they are`);
   }

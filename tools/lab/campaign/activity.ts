@@ -7,6 +7,7 @@ import { isOf, isWriteVerb } from './traffic.ts';
 
 const LOOK_MS = 25;
 const CHUNK = 256 * 1_024;
+const READS_LONG = 10;
 const REQUEST = /^\{"n":\d+,"request":/;
 
 export class Activity {
@@ -16,6 +17,7 @@ export class Activity {
   readonly #buffer = Buffer.alloc(CHUNK);
   #rest = '';
   #lastWriteMs = performance.now();
+  #lastReadMs = performance.now();
   #requests = 0;
 
   constructor(file: string, who: Who, skipped: ReadonlySet<string>) {
@@ -30,12 +32,18 @@ export class Activity {
     return this.#requests;
   }
 
-  /** Resolves when the controller has written nothing for so long, from now on. */
+  /**
+   * Resolves when the controller has asked for nothing for so long, from now on. One that reads all
+   * the time is quiet when it has not written for ten times as long.
+   */
   async quiet(ms: number, signal: AbortSignal): Promise<void> {
     const sinceMs = performance.now();
     while (!signal.aborted) {
       this.#read();
-      if (performance.now() - Math.max(sinceMs, this.#lastWriteMs) >= ms) return;
+      const now = performance.now();
+      const silentMs = now - Math.max(sinceMs, this.#lastWriteMs);
+      const isReading = now - this.#lastReadMs < ms;
+      if (silentMs >= (isReading ? ms * READS_LONG : ms)) return;
       await sleep(LOOK_MS);
     }
   }
@@ -65,6 +73,8 @@ export class Activity {
     if (!isOf(this.#who, user, groups, userAgent)) return;
     this.#requests++;
     const isSkipped = [...this.#skipped].some((resource) => url.includes(`/${resource}`));
-    if (isWriteVerb(verb) && !isSkipped) this.#lastWriteMs = performance.now();
+    if (isSkipped) return;
+    if (isWriteVerb(verb)) this.#lastWriteMs = performance.now();
+    else this.#lastReadMs = performance.now();
   }
 }

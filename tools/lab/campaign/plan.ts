@@ -41,7 +41,7 @@ export interface Setting {
   readonly seconds: number;
   /** How long the controller must be quiet to have done what it can. */
   readonly quietMs: number;
-  /** Without a write for so long, a state that is wrong stays wrong; 0 to wait for the limit. */
+  /** Without a request for so long, a state that is wrong stays wrong; 0 to wait for the limit. */
   readonly giveUpMs: number;
 }
 

@@ -120,7 +120,7 @@ class Run {
     limit.catch(() => undefined);
     const first = await Promise.race([this.#done(activity, isOver.signal), limit]);
     // What has begun to go wrong goes on until it is done.
-    if (first !== 'late' && act?.hasActed === true) await Promise.race([acting, limit]);
+    if (first !== 'late' && act?.isUnderWay === true) await Promise.race([acting, limit]);
     isOver.abort();
     await acting;
     await server.remove('faults');

@@ -10,9 +10,16 @@ import { KEPT_DOCUMENT_BYTES_MAX } from './limits.ts';
 import type { ResourceRoute } from './requests/route.ts';
 
 interface KeptDocument {
-  readonly document: Buffer;
+  readonly document: Uint8Array;
   /** What the cell said when it was asked for. */
   readonly mark: number;
+}
+
+/** Besides its bytes a document has a name, and a place among the others. */
+const ENTRY_BYTES = 512;
+
+function bytesOf(kept: KeptDocument | undefined): number {
+  return kept === undefined ? 0 : kept.document.length + ENTRY_BYTES;
 }
 
 /** Room that the types of a front share: what was not asked for again goes first. */
@@ -36,11 +43,11 @@ export class KeptRoom {
   }
 
   set(key: string, kept: KeptDocument): void {
-    this.#recentBytes += kept.document.length - (this.#recent.get(key)?.document.length ?? 0);
+    this.#recentBytes += bytesOf(kept) - bytesOf(this.#recent.get(key));
     if (this.#recentBytes > this.#bytesMax / 2) {
       this.#former = this.#recent;
       this.#recent = new Map();
-      this.#recentBytes = kept.document.length;
+      this.#recentBytes = bytesOf(kept);
     }
     this.#recent.set(key, kept);
   }
@@ -76,7 +83,8 @@ export class KeptDocuments {
     if (kept?.mark === mark) return kept.document;
     return (document) => {
       if (document.length > KEPT_DOCUMENT_BYTES_MAX) return;
-      this.#room.set(key, { document: Buffer.from(document), mark });
+      // A copy of its own: a part of a pooled buffer would keep all that is around it.
+      this.#room.set(key, { document: new Uint8Array(document), mark });
     };
   }
 }

@@ -28,7 +28,7 @@ class Documents {
   readonly room: KeptRoom;
   readonly #documents: KeptDocuments;
 
-  constructor(bytesMax = 1_024) {
+  constructor(bytesMax = 64 * 1_024) {
     this.room = new KeptRoom(bytesMax);
     this.#documents = new KeptDocuments(this.room, this.answered, PODS);
   }
@@ -86,11 +86,11 @@ t.test('a Table is made anew each time, for its ages', async (t) => {
 });
 
 t.test('what was not asked for again goes first, and long documents are not kept', async (t) => {
-  const documents = new Documents(1_000);
-  const text = (name: string): string => name.padEnd(200, '.');
+  const documents = new Documents(10_000);
+  const text = (name: string): string => name.padEnd(700, '.');
   for (const name of ['a', 'b', 'c', 'd']) documents.get({ name }, text(name));
   t.equal(documents.get({ name: 'a' }, 'anew'), text('a'), 'asked for again');
-  for (const name of ['e', 'f']) documents.get({ name }, text(name));
+  for (const name of ['e', 'f', 'g', 'h']) documents.get({ name }, text(name));
   t.equal(documents.get({ name: 'a' }, 'anew'), text('a'));
   t.equal(documents.get({ name: 'b' }, text('b')), '', 'gone');
   const long = new Documents(10 * KEPT_DOCUMENT_BYTES_MAX);

@@ -106,6 +106,31 @@ const SPECIFIED: readonly AcceptedDifference[] = [
 /** This server differs by design, and by how the two are run. */
 const INTENDED: readonly AcceptedDifference[] = [
   {
+    kinds: /^v1 Pod$/,
+    requests: /^watch$/,
+    differences: /^event (MODIFIED|DELETED) object metadata\.managedFields: 2 items → 1 items$/,
+    reason: 'the server is the owner of the condition that an eviction notes; there nobody is',
+  },
+  {
+    kinds: /^resource\.\S+v1beta1 ResourceClaim(Template)?$/,
+    differences:
+      /^status cause only (here: \w+ [\w.[\]]+\.exactly\.count: .*greater than zero|there: \w+ [\w.[\]]+\.exactly\.allocationMode: Unsupported value: "")/,
+    reason:
+      'a request of devices without a class is refused; its mode has the default all the same',
+  },
+  {
+    kinds: /^v1 Node$/,
+    requests: /^(create|update|patch)/,
+    differences: /fieldsV1\.f:status\.f:allocatable: object → missing$/,
+    reason: 'who sends what is allocatable as empty gets the default at once, and owns it',
+  },
+  {
+    kinds: /^v1 Namespace$/,
+    requests: /^create/,
+    differences: /^object metadata\.labels\.kubernetes\.io\/metadata\.name: text → text$/,
+    reason: 'a generated name is another one on each server, in this label too',
+  },
+  {
     kinds: /^v1 PersistentVolumeClaim$/,
     differences: /^object spec\.dataSource(Ref)?: object → missing$/,
     reason: 'snapshots may be named by their neutral group too; the reference knows one name',

@@ -17,6 +17,7 @@ export async function removeObject(server: ApiClient, path: string): Promise<voi
     const left = await server.get(path);
     if (left.status !== 200) return;
     if ((left.json?.metadata?.finalizers ?? []).length > 0) {
+      await forgetStoredVersions(server, path, left.json);
       const body = WITHOUT_FINALIZERS;
       await server.ask({ method: 'PATCH', path, body, contentType: MERGE_PATCH });
     } else if (left.json?.kind === 'Namespace') {
@@ -24,6 +25,19 @@ export async function removeObject(server: ApiClient, path: string): Promise<voi
       await server.ask({ method: 'PUT', path: `${path}/finalize`, body });
     }
   }
+}
+
+/** A definition does not change while it says that it has stored a version that it has no more. */
+async function forgetStoredVersions(
+  server: ApiClient,
+  path: string,
+  object: { kind: string; spec: { versions: { name: string; storage: boolean }[] } },
+): Promise<void> {
+  if (object.kind !== 'CustomResourceDefinition') return;
+  const stored = object.spec.versions.filter(({ storage }) => storage).map(({ name }) => name);
+  const body = JSON.stringify({ status: { storedVersions: stored } });
+  const contentType = MERGE_PATCH;
+  await server.ask({ method: 'PATCH', path: `${path}/status`, body, contentType });
 }
 
 /** Removes all objects of a collection. */

@@ -459,6 +459,8 @@ export const CHANGES = {
   canonicalAddressText: { since: 29 },
   /** Ranges of services may get another one of the other family. */
   growingServiceRanges: { since: 33 },
+  /** Two ranges of services that are not of two families are told of alone. */
+  pairedServiceRanges: { until: 33 },
   /** Addresses of new kinds are read strictly. */
   strictAddresses: { since: 33 },
   /** Drivers may change their policy of groups and whether they are told of pods. */

@@ -72,11 +72,15 @@ function rangeErrors(cidrs: readonly string[]): FieldError[] {
   if (cidrs.length > CIDRS_MAX) {
     return [invalidPrinted(CIDRS, printSpec(cidrs), `may only hold up to ${CIDRS_MAX} values`)];
   }
+  const [first, second] = cidrs.map((cidr) => parseIpRange(cidr)?.family);
+  if (cidrs.length === CIDRS_MAX && ownRelease().has('pairedServiceRanges')) {
+    const isPair = first !== undefined && second !== undefined && first !== second;
+    if (!isPair) return [invalidPrinted(CIDRS, printSpec(cidrs), FAMILIES)];
+  }
   const errors: FieldError[] = [];
   cidrs.forEach((cidr, index) => {
     addProblems(strictRange(cidr), `${CIDRS}[${index}]`, cidr, errors);
   });
-  const [first, second] = cidrs.map((cidr) => parseIpRange(cidr)?.family);
   if (first !== undefined && first === second) {
     errors.push(invalidPrinted(CIDRS, printStrings(cidrs), FAMILIES));
   }

@@ -10,6 +10,8 @@ interface Placed {
   readonly path: string;
   /** The kind of object of which the file is; '' where the volume is of one object. */
   readonly source: string;
+  /** Its name, where the source is told with it. */
+  readonly named?: string;
 }
 
 /** Warns of them in the volumes of a pod. */
@@ -36,21 +38,23 @@ export function warnOfOverlaps(volumes: readonly Volume[], warnings: string[]): 
 
 const quoted = (text = ''): string => JSON.stringify(text);
 
-function placed(items: readonly { readonly path?: string }[] = [], source = ''): Placed[] {
-  return items.map(({ path = '' }) => ({ path, source }));
+function placed(
+  items: readonly { readonly path?: string }[] = [],
+  source = '',
+  named?: string,
+): Placed[] {
+  return items.map(({ path = '' }) => ({ path, source, ...(named !== undefined && { named }) }));
 }
 
 /** The files of the first kind that a source is of. */
 function projectedFiles(source: VolumeProjection): Placed[] {
   const { configMap, secret, downwardAPI, serviceAccountToken } = source;
-  if (configMap?.items) return placed(configMap.items, `ConfigMap ${quoted(configMap.name)}`);
-  if (secret?.items) return placed(secret.items, `Secret ${quoted(secret.name)}`);
+  if (configMap?.items) return placed(configMap.items, 'ConfigMap', configMap.name ?? '');
+  if (secret?.items) return placed(secret.items, 'Secret', secret.name ?? '');
   if (downwardAPI?.items) return placed(downwardAPI.items, 'DownwardAPI');
   if (serviceAccountToken) return placed([serviceAccountToken], 'ServiceAccountToken');
   const { clusterTrustBundle: bundle, podCertificate } = source;
-  if (bundle) {
-    return placed([bundle], `ClusterTrustBundle ${quoted(bundle.name ?? bundle.signerName)}`);
-  }
+  if (bundle) return placed([bundle], 'ClusterTrustBundle', bundle.name ?? bundle.signerName ?? '');
   const { certificateChainPath, keyPath, credentialBundlePath } = podCertificate ?? {};
   const files: readonly (readonly [path: string | undefined, source: string])[] = [
     [certificateChainPath, 'PodCertificate chain'],
@@ -62,10 +66,11 @@ function projectedFiles(source: VolumeProjection): Placed[] {
 
 /** Each file with the earlier ones at its path, above it and below it. */
 function overlapsOf(files: readonly Placed[]): string[] {
+  if (areApart(files)) return [];
   const at = new Map<string, number[]>();
   const below = new Map<string, number[]>();
   const overlaps: string[] = [];
-  const before = files.map(({ path, source }) => ({ path: trimEndOf(path, '/'), source }));
+  const before = files.map((file) => ({ ...file, path: trimEndOf(file.path, '/') }));
   before.forEach((file, index) => {
     const { path } = file;
     if (path === '') return;
@@ -81,6 +86,16 @@ function overlapsOf(files: readonly Placed[]): string[] {
   return overlaps;
 }
 
+/** Whether all files begin with parts of their own, as those of an account in nearly every pod. */
+function areApart(files: readonly Placed[]): boolean {
+  const tops = new Set<string>();
+  for (const { path } of files) {
+    const end = path.indexOf('/');
+    tops.add(end < 0 ? path : path.slice(0, end));
+  }
+  return tops.size === files.length;
+}
+
 function addTo(places: Map<string, number[]>, path: string, index: number): void {
   const known = places.get(path) ?? [];
   if (known.length < OVERLAPS_MAX) known.push(index);
@@ -92,6 +107,8 @@ function ancestorsOf(path: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-function textOf({ path, source }: Placed): string {
-  return source === '' ? quoted(path) : `${quoted(path)} (${source})`;
+function textOf({ path, source, named }: Placed): string {
+  if (source === '') return quoted(path);
+  const told = named === undefined ? source : `${source} ${quoted(named)}`;
+  return `${quoted(path)} (${told})`;
 }

@@ -14,6 +14,6 @@ export const GENERATED_FROM = text(
   (from?: Reference) => {
     if (from === undefined) return '';
     const { apiGroup = '', kind = '', name = '' } = from;
-    return `${kind}.${apiGroup}/${name}`;
+    return `${kind}.${apiGroup} ${name}`;
   },
 );

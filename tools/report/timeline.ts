@@ -20,9 +20,10 @@ export function timelineHtml(lanes: readonly Lane[]): string {
   const height = lanes.length * LANE + LANE;
   const grid = Array.from({ length: TICKS + 1 }, (_, tick) => {
     const ms = first + ((last - first) * tick) / TICKS;
+    const anchor = tick === TICKS ? 'end' : 'middle';
     return (
       `<line class="grid" x1="${at(ms)}" x2="${at(ms)}" y1="0" y2="${height - LANE}"/>` +
-      `<text x="${at(ms)}" y="${height - 8}" text-anchor="middle">${Math.round(ms)} ms</text>`
+      `<text x="${at(ms)}" y="${height - 8}" text-anchor="${anchor}">${Math.round(ms)} ms</text>`
     );
   });
   const drawn = lanes.map((lane, row) => {

@@ -19,8 +19,8 @@ export interface ActTools {
   readonly setting: Setting;
   readonly program: () => Program;
   readonly activity: Activity;
-  /** Adds a line to the story of the run. */
-  readonly tell: (text: string) => void;
+  /** Adds a line to the story of the run; returns what ends it, where it lasts. */
+  readonly tell: (text: string) => () => void;
   /** The run is over. */
   readonly signal: AbortSignal;
 }
@@ -257,7 +257,7 @@ class Stale implements Act {
   async #hold({ version }: PresentEvent): Promise<void> {
     const { server, setting, activity, tell, signal } = this.#tools;
     const { resource } = this.#of.of;
-    tell(`${resource} are seen as before version ${version} from now on`);
+    const ends = tell(`${resource} are seen as before version ${version}`);
     if (this.#of.kind === 'missed') await this.#miss();
     else {
       this.hasActed = true;
@@ -265,6 +265,7 @@ class Stale implements Act {
       await catchUp(this.#later, this.#tools);
     }
     await server.remove('views');
+    ends();
     tell(`${resource} are seen as they are`);
     this.#isOver.abort();
   }
@@ -335,11 +336,13 @@ class Travel implements Act {
     this.hasActed = true;
     const { requests } = activity;
     program().start();
-    tell(`started again; ${this.#of.of.resource} are seen as before version ${version}`);
+    const { resource } = this.#of.of;
+    const ends = tell(`started again; ${resource} are seen as before version ${version}`);
     await activity.asksMore(requests, signal);
     await activity.quiet(setting.quietMs, signal);
     await catchUp(this.#later, this.#tools);
     await server.remove('views');
-    tell(`${this.#of.of.resource} are seen as they are`);
+    ends();
+    tell(`${resource} are seen as they are`);
   }
 }

@@ -73,7 +73,7 @@ function lanesOf({ moments, traffic }: Trial): readonly Lane[] {
   const lanes: readonly Lane[] = [
     {
       name: 'the campaign',
-      marks: moments.map(({ ms, text }) => ({ ms, kind: 'fault' as const, text })),
+      marks: moments.map((moment) => ({ ...moment, kind: 'fault' as const })),
     },
     { name: 'controller: writes', marks: own.filter(({ isWrite }) => isWrite).map(markOf) },
     { name: 'controller: reads', marks: own.filter(isRead).map(markOf) },

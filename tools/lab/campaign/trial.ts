@@ -25,6 +25,8 @@ export interface TrialTools {
 /** Something that the run was told, or that was done to it. */
 export interface Moment {
   readonly ms: number;
+  /** Absent for what takes no time. */
+  readonly endMs?: number;
   readonly text: string;
 }
 
@@ -226,8 +228,14 @@ class Run {
     this.#events.push({ of, type, namespace, name, version });
   }
 
-  #tell(text: string): void {
-    this.#moments.push({ ms: performance.now() - this.#startMs, text });
+  /** Returns what ends it, where it lasts. */
+  #tell(text: string): () => void {
+    const at = this.#moments.push({ ms: performance.now() - this.#startMs, text }) - 1;
+    return () => {
+      const moment = this.#moments[at];
+      if (moment === undefined) return;
+      this.#moments[at] = { ...moment, endMs: performance.now() - this.#startMs };
+    };
   }
 }
 

@@ -9,7 +9,8 @@ import { refusalOf, type Api, type ApiAnswer } from './api.ts';
 import { asNew, isMembers, OWN_STATUS, rankOf, titleOf, withoutAddresses } from './objects.ts';
 import type { ApiObject } from './objects.ts';
 import { Progress } from './progress.ts';
-import { findRunning, parseWithFirst, TARGET_FLAGS, TARGET_HELP } from './target.ts';
+import type { SnapshotContent } from './etcd-snapshot.ts';
+import { findRunning, parseWithFirst, TARGET_FLAGS, TARGET_HELP, textOf } from './target.ts';
 import { exitCodeOf, ToolError } from './tool-error.ts';
 
 const WAIT_MS = 200;
@@ -17,13 +18,19 @@ const WAIT_MS = 200;
 const TRIES_MAX = 50;
 const TOKEN_TYPE = /\/service-account-token$/;
 
+const SNAPSHOT = 'etcd-snapshot';
+
 const HELP = [
   'Usage: npm run import -- FOLDER|FILE [--replace] [--data-dir FOLDER | --kubeconfig FILE]',
+  `       npm run import -- --${SNAPSHOT} FILE [--replace] …`,
   '',
   'Makes the objects of an export (npm run export), or of other manifests, on a running server.',
   'They get new uids, and owners are found by those; status is written as well. Objects that are',
   'there stay as they are. What cannot be made is listed, and the exit code is 1.',
   '',
+  `  --${SNAPSHOT} FILE`,
+  '                      of `etcdctl snapshot save`, or member/snap/db of an etcd that is stopped:',
+  '                      all objects of a cluster, in its own names (--api-domain k8s.io)',
   '  --replace           objects that are there become as they are in the files',
   ...TARGET_HELP,
   '',
@@ -32,22 +39,35 @@ const HELP = [
 /** Runs with arguments; returns the exit code. */
 export async function runImport(args: readonly string[], output: Output): Promise<number> {
   return exitCodeOf(output, async () => {
-    const { first, given } = parseWithFirst({ replace: { value: '' }, ...TARGET_FLAGS }, args);
+    const flags = { replace: { value: '' }, [SNAPSHOT]: { value: 'FILE' }, ...TARGET_FLAGS };
+    const { first, given } = parseWithFirst(flags, args);
     if (given['help'] === true) {
       output.write(HELP);
       return 0;
     }
-    if (first === '') throw new OptionsError('give the FOLDER or FILE to import');
-    const objects = objectsIn(first);
+    const snapshot = textOf(given, SNAPSHOT);
+    if ((first === '') === (snapshot === '')) {
+      throw new OptionsError(`give the FOLDER or FILE to import, or --${SNAPSHOT} FILE`);
+    }
+    const content =
+      first === '' ? await contentOf(snapshot) : { objects: objectsIn(first), unread: [] };
     const api = findRunning(given);
     try {
       const run = new Import(api, output, given['replace'] === true);
-      await run.make(objects);
+      run.passOver(content.unread);
+      await run.make(content.objects.sort((a, b) => rankOf(a) - rankOf(b)));
       return run.finish();
     } finally {
       api.close();
     }
   });
+}
+
+/** Throws ToolError for a file that is no snapshot. */
+async function contentOf(snapshot: string): Promise<SnapshotContent> {
+  // It needs the messages of all kinds.
+  const { snapshotContent } = await import('./etcd-snapshot.ts');
+  return snapshotContent(snapshot);
 }
 
 /** Throws ToolError for a file that is not of objects. */
@@ -68,7 +88,7 @@ function objectsIn(path: string): ApiObject[] {
     if (error instanceof FileError) throw new ToolError(error.message);
     throw error;
   }
-  return objects.sort((a, b) => rankOf(a) - rankOf(b));
+  return objects;
 }
 
 function isObject(value: unknown): value is ApiObject {
@@ -97,6 +117,12 @@ class Import {
     this.#output = output;
     this.#progress = new Progress(output);
     this.#replaces = replaces;
+  }
+
+  /** Says what could not be read of a snapshot. */
+  passOver(unread: SnapshotContent['unread']): void {
+    for (const [key, why] of unread) this.#output.write(`not made: ${key}: ${why}\n`);
+    this.#refused += unread.length;
   }
 
   /** Owners come before what they own. */

@@ -14,6 +14,10 @@ export class LiveVersions {
     return this.#rvs.has(rv);
   }
 
+  inOrder(): readonly number[] {
+    return [...this.#rvs];
+  }
+
   get size(): number {
     return this.#rvs.size;
   }

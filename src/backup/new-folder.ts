@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { flushNames, makeFolderDurably } from '../base/durable-file.ts';
 import { openStore } from '../storage/open-store.ts';
 import { HIGH_WATER_SETTING, StoreError } from '../storage/store.ts';
-import type { LogEntry, TypeLog } from '../storage/store.ts';
+import type { Durability, LogEntry, TypeLog } from '../storage/store.ts';
 import { UNFINISHED } from '../storage/unfinished.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupSecrets, LogName } from './frames.ts';
@@ -37,6 +37,8 @@ export interface NewFolderOptions {
   /** No record is above it; versions go on after it. */
   readonly highWater: number;
   readonly secrets: BackupSecrets;
+  /** Absent for a folder that is on the disk when this resolves. */
+  readonly durability?: Durability;
   /** Is told how many records have been written. */
   readonly onRecords?: (records: number) => void;
   /** Writes a file of the folder. */
@@ -83,8 +85,11 @@ export async function writeNewFolder(options: NewFolderOptions): Promise<void> {
 }
 
 /** A store knows the logs that were there when it was opened. */
-async function makeLogs(dataDir: string, { logs }: NewFolderOptions): Promise<void> {
-  const store = openStore({ dataDir, durability: 'fsync' });
+async function makeLogs(
+  dataDir: string,
+  { logs, durability = 'fsync' }: NewFolderOptions,
+): Promise<void> {
+  const store = openStore({ dataDir, durability });
   try {
     store.makeLogs(logs.filter(({ isCustom }) => !isCustom).map(({ log }) => log));
   } finally {
@@ -93,17 +98,19 @@ async function makeLogs(dataDir: string, { logs }: NewFolderOptions): Promise<vo
 }
 
 async function fillStore(dataDir: string, options: NewFolderOptions): Promise<void> {
-  const { logs, entries, highWater, secrets, onRecords } = options;
+  const { logs, entries, highWater, secrets, onRecords, durability = 'fsync' } = options;
   let written = 0;
-  const store = openStore({ dataDir, durability: 'fsync' });
+  const store = openStore({ dataDir, durability });
   try {
     const opened = new Map<string, TypeLog>();
+    const begun: Promise<void>[] = [];
     for (const name of logs) {
       const log = name.isCustom ? store.openCustomLog(name.log) : store.openLog(name.log);
       opened.set(keyOf(name), log);
       // Watches, exact lists and tokens of before are told that they are too old.
-      await log.append([], { rvs: [], horizon: highWater });
+      begun.push(log.append([], { rvs: [], horizon: highWater }));
     }
+    await Promise.all(begun);
     for (const [name, records] of entries) {
       const log = opened.get(keyOf(name));
       if (log !== undefined) for (const commit of commitsOf(records)) await log.append(commit);

@@ -1,8 +1,8 @@
 /** How requests move the laboratory's clock. */
 import type { ClockSetting } from '../base/time/moved-clock.ts';
 import { parseDuration } from '../codec/leaves/duration-text.ts';
-import { isObject } from '../semantics/fields/equal-values.ts';
 import { badRequest } from '../semantics/errors/status.ts';
+import { Members } from './members.ts';
 
 const FACTOR_MAX = 1_000_000;
 /** The year 9999: later times have no text. */
@@ -16,13 +16,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
  * other, where it shows `serverMs` at `machineMs`. Throws StatusError.
  */
 export function movedBy(body: unknown, now: ClockSetting): ClockSetting {
-  if (!isObject(body)) throw badRequest('the body is no object');
-  const unknown = Object.keys(body).find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined) throw badRequest(`${unknown}: the clock has no such member`);
-  const { advance, set, factor } = body;
-  if (advance === undefined && set === undefined && factor === undefined) {
-    throw badRequest('give one of advance, set, factor');
-  }
+  const members = new Members(body, '', MEMBERS);
+  if (members.among(MEMBERS).length === 0) throw badRequest('give one of advance, set, factor');
+  const [advance, set, factor] = MEMBERS.map((name) => members.value(name));
   if (advance !== undefined && set !== undefined) {
     throw badRequest('set: give either advance or set');
   }

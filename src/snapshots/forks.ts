@@ -2,13 +2,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ServerOutput, twoFreePorts } from '../base/child-server.ts';
 import { internalError, StatusError } from '../semantics/errors/status.ts';
 import type { ForkJob } from './fork-job.ts';
 
-const READY = /^shardplane ready /m;
 const READY_MS_MAX = 60_000;
+const LOG_LENGTH_MAX = 4_096;
 /** A fork ends when this server does, however that ends: its standard input is closed then. */
 const END_WITH_PARENT = `
 import { isMainThread } from 'node:worker_threads';
@@ -87,7 +87,7 @@ export class Forks {
   }
 
   async #run(name: string, snapshot: string, dataDir: string, port: number): Promise<Running> {
-    const [free = 0, securePort = 0] = await freePorts();
+    const [free, securePort] = await twoFreePorts();
     const httpPort = port === 0 ? free : port;
     const { program, flags } = this.#options;
     const child = spawn(
@@ -103,7 +103,12 @@ export class Forks {
       ],
       { stdio: ['pipe', 'pipe', 'pipe'] },
     );
-    await ready(child);
+    try {
+      await new ServerOutput(child, LOG_LENGTH_MAX).ready(READY_MS_MAX);
+    } catch (error) {
+      await ended(child);
+      throw error;
+    }
     const url = `http://127.0.0.1:${httpPort}`;
     const shown = { name, snapshot, url, kubeconfig: join(dataDir, 'admin.kubeconfig') };
     const running = { shown, dataDir, process: child };
@@ -136,43 +141,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
   await exit;
-}
-
-/** Resolves when the server serves; rejects with what it says where it does not start. */
-async function ready(child: ChildProcess): Promise<void> {
-  let output = '';
-  let log = '';
-  child.stderr
-    ?.setEncoding('utf8')
-    .on('data', (text: string) => (log = (log + text).slice(-4_096)));
-  // A server that has ended reads no more.
-  child.stdin?.on('error', () => undefined);
-  const isReady = new Promise<'ready'>((resolve) => {
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-4_096);
-      if (READY.test(output)) resolve('ready');
-    });
-  });
-  let timer: NodeJS.Timeout | undefined;
-  const isLate = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), READY_MS_MAX);
-  });
-  const first = await Promise.race([isReady, isLate, once(child, 'exit')]);
-  clearTimeout(timer);
-  if (first === 'ready') return;
-  if (first === 'late') await ended(child);
-  throw new Error(log.trim() || 'it has ended');
-}
-
-/** Two ports that nothing listens on just now. */
-async function freePorts(): Promise<readonly number[]> {
-  const listeners = [createServer(), createServer()];
-  const ports = await Promise.all(
-    listeners.map(async (listener) => {
-      await once(listener.listen(0, '127.0.0.1'), 'listening');
-      return (listener.address() as AddressInfo).port;
-    }),
-  );
-  await Promise.all(listeners.map((listener) => once(listener.close(), 'close')));
-  return ports;
 }

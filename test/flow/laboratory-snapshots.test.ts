@@ -1,5 +1,6 @@
 /** Snapshots of all types: pinned, restored, compared. */
 import t, { type Test } from 'tap';
+import { until } from '../support/owned-objects.ts';
 import { startServer, type Server } from '../support/server.ts';
 import type { WatchEvent, WatchStream } from '../support/watch-stream.ts';
 
@@ -119,6 +120,24 @@ t.test('what a snapshot holds outlives the history, a stop and a kill', async (t
   const gone = await server.delete(`${LAB}/snapshots/base`);
   t.equal(gone.status, 200);
   t.strictSame((await server.get(`${LAB}/snapshots`)).json, { items: [] });
+});
+
+t.test('what a snapshot held back goes with it, also after a kill', async (t) => {
+  const server = await laboratory(t, '--watch-history', '1ms');
+  const { json: first } = await server.post(MAPS, map('one', 'old'));
+  const version = first.metadata.resourceVersion as string;
+  const past = async (): Promise<number> => (await server.get(`${MAPS}/one?at=${version}`)).status;
+  await snapshot(server, 'base');
+  for (let write = 0; write < 50; write++) await server.put(`${MAPS}/one`, map('one', `${write}`));
+  await server.kill();
+  await server.restart();
+  await server.put(`${MAPS}/one`, map('one', 'after the kill'));
+  t.equal(await past(), 200, 'held');
+  await server.delete(`${LAB}/snapshots/base`);
+  await server.kill();
+  await server.restart();
+  await until(async () => (await past()) === 410);
+  t.equal((await server.get(`${MAPS}/one`)).json.data.value, 'after the kill');
 });
 
 t.test('addresses, namespaces and grants come back with what held them', async (t) => {

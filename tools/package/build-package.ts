@@ -4,8 +4,15 @@
  * packages, and the test API with its types.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { buildOrigin } from '../build-origin.ts';
 import { BUNDLE_OPTIONS, requiredPackages } from '../bundle-options.ts';
@@ -104,8 +111,10 @@ function bundledInServer(): string[] {
 /** Throws where the API has types that others cannot read. */
 function declareTypes(): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const args = ['--declaration', '--emitDeclarationOnly', '--outDir', output, '--noEmit', 'false'];
-  args.push('--rootDir', join(root, dirname(API)));
+  // What the API imports is in none of its types.
+  const declared = join(root, '.build/declared');
+  const args = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false'];
+  args.push('--outDir', declared, '--rootDir', root);
   const project = { extends: '../tsconfig.json', include: [], files: [`../${API}`] };
   const config = join(root, '.build/types.json');
   writeFileSync(config, JSON.stringify(project));
@@ -113,4 +122,7 @@ function declareTypes(): void {
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error(`${API}: its types could not be declared`);
+  const types = API.replace(/ts$/, 'd.ts');
+  copyFileSync(join(declared, types), join(output, basename(types)));
+  rmSync(declared, { recursive: true });
 }

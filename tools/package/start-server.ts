@@ -2,10 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ServerOutput, twoFreePorts } from '../../src/base/child-server.ts';
 
 /** What a test may want otherwise. */
 export interface StartServerOptions {
@@ -75,7 +76,6 @@ export interface Laboratory {
 }
 
 const PROGRAM = new URL('owned-server.ts', import.meta.url);
-const READY = /^shardplane ready /m;
 const READY_MS_MAX = 60_000;
 const END_MS_MAX = 30_000;
 /** Other programs may take a free port before the server does. */
@@ -111,8 +111,7 @@ class OwnedServer implements StartedServer {
   readonly #isTemporary: boolean;
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
-  #output = '';
-  #log = '';
+  readonly #output: ServerOutput;
 
   constructor(
     dataDir: string,
@@ -139,10 +138,7 @@ class OwnedServer implements StartedServer {
     this.#process = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#ended = once(this.#process, 'exit');
     const { stdin, stdout, stderr } = this.#process;
-    stdout?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
-    stderr?.setEncoding('utf8').on('data', (text: string) => (this.#log += text));
-    // A server that has ended reads no more.
-    stdin?.on('error', () => undefined);
+    this.#output = new ServerOutput(this.#process, Infinity);
     this.#process.unref();
     for (const stream of [stdin, stdout, stderr]) (stream as Socket).unref();
   }
@@ -188,24 +184,11 @@ class OwnedServer implements StartedServer {
   }
 
   log(): string {
-    return this.#log;
+    return this.#output.log;
   }
 
-  async ready(milliseconds: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const isReady = new Promise<'ready'>((resolve) => {
-      this.#process.stdout?.on('data', () => {
-        if (READY.test(this.#output)) resolve('ready');
-      });
-    });
-    const isLate = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), milliseconds);
-    });
-    const first = await Promise.race([isReady, isLate, this.#ended]);
-    clearTimeout(timer);
-    if (first === 'ready') return;
-    const what = first === 'late' ? `is not ready after ${milliseconds} ms` : 'has ended';
-    throw new Error(`the server ${what}: ${this.#log.trim()}`);
+  ready(milliseconds: number): Promise<void> {
+    return this.#output.ready(milliseconds);
   }
 
   async stop(): Promise<void> {
@@ -225,19 +208,4 @@ class OwnedServer implements StartedServer {
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
-}
-
-/** Ports that nothing listens on just now. */
-async function twoFreePorts(): Promise<[number, number]> {
-  const listeners = [createServer(), createServer()];
-  const ports = await Promise.all(
-    listeners.map(async (listener) => {
-      listener.listen(0, '127.0.0.1');
-      await once(listener, 'listening');
-      return (listener.address() as AddressInfo).port;
-    }),
-  );
-  await Promise.all(listeners.map((listener) => once(listener.close(), 'close')));
-  const [port = 0, securePort = 0] = ports;
-  return [port, securePort];
 }

@@ -239,10 +239,10 @@ export const WORDING: readonly AcceptedDifference[] = [
     reason: 'wording: of a patch with several mistakes another one is found first',
   },
   {
-    requests: /^apply status/,
+    requests: /^apply/,
     differences:
       /^status message failed to convert new object \(.*\) to proper version: (.*) → failed to convert new object: \1/,
-    reason: 'wording: what the status is reset to is converted by itself there',
+    reason: 'wording: what a write is reset to is converted by itself there',
   },
   {
     requests: / of a long text/,

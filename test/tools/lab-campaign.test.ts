@@ -27,7 +27,7 @@ function settingOf(keeper: string): readonly string[] {
     '--snapshot=begin',
     '--user-agent=keeper/*',
     '--give-up=500',
-    '--quiet=500',
+    '--quiet=1000',
     `--command=${node(keeper)}`,
     `--scenario=${node(join(EXAMPLE, 'scenario.mjs'))}`,
     `--check=${node(join(EXAMPLE, 'check.mjs'))}`,
@@ -79,8 +79,16 @@ t.test('a planted bug is found, and its plan says whether it is mended', async (
 });
 
 t.test('what is wrong is said', async (t) => {
-  const out = ['--out', join(t.testdir(), 'out')];
+  const folder = t.testdir();
+  const out = ['--out', join(folder, 'out')];
   const whole = [...of, ...out, '--snapshot', 'begin', '--check', 'true'];
+  const refused = join(folder, 'plan.json');
+  const setting = { snapshot: 'begin', command: 'true', check: 'true', seconds: 9, quietMs: 9 };
+  const who = { users: [], userAgents: [] };
+  const write = { verb: 'create', group: '', resource: 'secrets', subresource: '' };
+  const plan = { kind: 'error', write: { ...write, namespace: '', name: '' }, nth: 1, code: 200 };
+  const form = { 'shardplane-campaign-plan': 1, setting: { ...setting, who }, plan };
+  writeFileSync(refused, JSON.stringify(form));
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /^give --snapshot/],
     [['--snapshot', 'begin', '--command', 'true'], /^give --check/],
@@ -89,12 +97,14 @@ t.test('what is wrong is said', async (t) => {
     [[...whole, '--command', 'echo broken; false', '--check', 'false'], /fails: .*\nbroken/],
     [[...whole, '--command', 'true'], /^no request is the controller's: give --user-agent/],
     [[...whole, '--snapshot', 'other', '--command', 'true'], /there is no snapshot/],
+    [[...of, ...out, '--plan', refused], /then\.refuse\.code must be a whole number/],
   ];
   for (const [args, line] of rows) {
     const { code, text } = await lab('campaign', ...args);
     t.ok(code > 0);
     t.match(text, line);
   }
+  t.same((await server.get('/shardplane/lab/v1/recordings')).json.items, [], 'nothing is left');
   const help = await lab('campaign', '--help');
   t.match(help, { code: 0, text: /--give-up MS/ });
 });

@@ -99,6 +99,10 @@ class Run {
         events: this.#events,
         output: this.#command?.output ?? '',
       };
+    } catch (error) {
+      // What goes wrong now says less than the error.
+      await Promise.allSettled(['faults', 'views', 'recordings'].map((of) => server.remove(of)));
+      throw error;
     } finally {
       this.#isOver.abort();
       await this.#command?.kill();

@@ -1,4 +1,4 @@
-/** `npm run restore`: a data folder, or some objects of a running server, from a backup. */
+/** `npm run restore`: a data folder from a backup (src/backup/README.md#restore). */
 import { join } from 'node:path';
 import { writePrivate } from '../../src/auth/own-files.ts';
 import { liveEntries, objectsAt } from '../../src/backup/read-backup.ts';

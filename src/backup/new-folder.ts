@@ -103,14 +103,12 @@ async function fillStore(dataDir: string, options: NewFolderOptions): Promise<vo
   const store = openStore({ dataDir, durability });
   try {
     const opened = new Map<string, TypeLog>();
-    const begun: Promise<void>[] = [];
     for (const name of logs) {
       const log = name.isCustom ? store.openCustomLog(name.log) : store.openLog(name.log);
       opened.set(keyOf(name), log);
       // Watches, exact lists and tokens of before are told that they are too old.
-      begun.push(log.append([], { rvs: [], horizon: highWater }));
+      await log.append([], { rvs: [], horizon: highWater });
     }
-    await Promise.all(begun);
     for (const [name, records] of entries) {
       const log = opened.get(keyOf(name));
       if (log !== undefined) for (const commit of commitsOf(records)) await log.append(commit);

@@ -47,6 +47,7 @@ import { clientPort, isClientPort } from '../protocol/shard-protocol.ts';
 import { ThreadContext, type PassPort } from './thread-context.ts';
 import { joinStore } from '../storage/open-store.ts';
 import type { StorePlace } from '../storage/open-store.ts';
+import { splitKey } from '../shard/table/selection.ts';
 import type { StagedWrite } from '../shard/state/write-pipeline.ts';
 import type { Settings, Store } from '../storage/store.ts';
 
@@ -206,15 +207,10 @@ function onApplied({ answered, resource }: ShardInit): (writes: readonly StagedW
   const versions = new AnsweredVersions(answered);
   const cell = answeredCell(resource);
   return (writes) => {
-    for (const { key, rv } of writes) versions.setObject(cell, nameIn(key), rv);
+    for (const { key, rv } of writes) versions.setObject(cell, splitKey(key)[1], rv);
     const last = writes.findLast(({ isQuiet }) => isQuiet !== true);
     if (last !== undefined) versions.set(cell, last.rv);
   };
-}
-
-/** The name of the object with this key. */
-function nameIn(key: string): string {
-  return key.slice(key.lastIndexOf('/') + 1);
 }
 
 let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;

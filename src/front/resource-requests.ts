@@ -117,14 +117,14 @@ function asOf({ past }: RequestContext): { readonly at?: number } {
 
 function get({ shard: { link, documents }, route, context }: ResourceRequest): void {
   const { exchange } = context;
-  const { namespace, name, version, subresource } = route;
   if (exchange.head.query !== undefined) refuseExport(exchange.query);
   const resourceVersion = exchange.query.text('resourceVersion');
-  const request = { namespace, name, version, subresource, resourceVersion, ...asOf(context) };
   const isNewest =
     context.past === undefined && (resourceVersion === '' || resourceVersion === '0');
   const kept = isNewest ? documents?.find(route, context.form) : undefined;
   if (kept instanceof Uint8Array) return sendKept(context, kept);
+  const { namespace, name, version, subresource } = route;
+  const request = { namespace, name, version, subresource, resourceVersion, ...asOf(context) };
   const send = sendReply(context);
   link.ask('get', shownIn(context, request), undefined, (error, reply, document, isGiven) => {
     if (error === undefined) kept?.(document);

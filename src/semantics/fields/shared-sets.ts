@@ -3,7 +3,7 @@
  * them. Each such set is one value, so that its text is written once, and sets that are equal are
  * seen to be so at a glance.
  */
-import { EMPTY_SET, LEAF, type FieldSet } from './field-set.ts';
+import { LEAF, type FieldSet } from './field-set.ts';
 
 interface Sharing {
   /** The number of places in the set. */
@@ -63,7 +63,7 @@ function isSame(
 function placesOf(children: readonly FieldSet[]): number {
   let places = 1;
   for (const child of children) {
-    if (child === LEAF || child === EMPTY_SET) places += 1;
+    if (child === LEAF) places += 1;
     else places += SHARED.get(child)?.places ?? Number.POSITIVE_INFINITY;
   }
   return places;

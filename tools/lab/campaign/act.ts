@@ -171,17 +171,36 @@ class Crash implements Act {
   }
 }
 
-/** Events of a type in the present, among them the one that a plan is about. */
-class Sought {
-  readonly #ref: EventRef;
+/** The events of a type in the present, among them the one that a plan is about. */
+class Present {
+  readonly #of: OfEvent;
+  readonly #tools: ActTools;
+  readonly #isOver = new AbortController();
   #count = 0;
 
-  constructor(ref: EventRef) {
-    this.#ref = ref;
+  constructor(of: OfEvent, tools: ActTools) {
+    this.#of = of;
+    this.#tools = tools;
   }
 
-  isIt({ type, namespace, name }: PresentEvent): boolean {
-    const ref = this.#ref;
+  /** Nobody wants to hear of more, or the run is over. */
+  get isOver(): boolean {
+    return this.#isOver.signal.aborted;
+  }
+
+  end(): void {
+    this.#isOver.abort();
+  }
+
+  /** Gives each event after a version; resolves when it is over. */
+  async follow(version: number, take: (event: PresentEvent) => void): Promise<void> {
+    const { server, signal } = this.#tools;
+    signal.addEventListener('abort', () => this.end(), { once: true });
+    await server.follow(this.#of.of, version, this.#isOver.signal, take);
+  }
+
+  isSought({ type, namespace, name }: PresentEvent): boolean {
+    const ref = this.#of.event;
     if (type !== ref.type || namespace !== ref.namespace) return false;
     if (ref.name !== '' && name !== ref.name) return false;
     this.#count++;
@@ -197,8 +216,7 @@ class Sought {
 class Stale implements Act {
   readonly #of: OfEvent;
   readonly #tools: ActTools;
-  readonly #sought: Sought;
-  readonly #isOver = new AbortController();
+  readonly #present: Present;
   #start = 0;
   #held: PresentEvent | undefined;
   #next: PresentEvent | undefined;
@@ -210,7 +228,7 @@ class Stale implements Act {
   constructor(of: OfEvent, tools: ActTools) {
     this.#of = of;
     this.#tools = tools;
-    this.#sought = new Sought(of.event);
+    this.#present = new Present(of, tools);
   }
 
   get isUnderWay(): boolean {
@@ -223,20 +241,14 @@ class Stale implements Act {
   }
 
   async run(): Promise<void> {
-    const { server, signal } = this.#tools;
-    const end = (): void => this.#isOver.abort();
-    signal.addEventListener('abort', end, { once: true });
-    const following = server.follow(this.#of.of, this.#start, this.#isOver.signal, (event) => {
-      this.#take(event);
-    });
-    await following;
+    await this.#present.follow(this.#start, (event) => this.#take(event));
     await this.#moves;
   }
 
   #take(event: PresentEvent): void {
     const held = this.#held;
     if (held !== undefined) this.#later.push(event);
-    if (held === undefined && this.#sought.isIt(event)) {
+    if (held === undefined && this.#present.isSought(event)) {
       this.#later.push(event);
       this.#held = event;
       this.#then(() => this.#hold(event));
@@ -249,9 +261,9 @@ class Stale implements Act {
 
   /** In order, and none after the run. */
   #then(move: () => Promise<void>): void {
-    this.#moves = this.#moves.then(() => (this.#isOver.signal.aborted ? undefined : move()));
+    this.#moves = this.#moves.then(() => (this.#present.isOver ? undefined : move()));
     // `run` rejects with it when it has stopped following.
-    this.#moves.catch(() => this.#isOver.abort());
+    this.#moves.catch(() => this.#present.end());
   }
 
   async #hold({ version }: PresentEvent): Promise<void> {
@@ -267,7 +279,7 @@ class Stale implements Act {
     await server.remove('views');
     ends();
     tell(`${resource} are seen as they are`);
-    this.#isOver.abort();
+    this.#present.end();
   }
 
   async #miss(): Promise<void> {
@@ -291,8 +303,7 @@ class Stale implements Act {
 class Travel implements Act {
   readonly #of: OfEvent;
   readonly #tools: ActTools;
-  readonly #sought: Sought;
-  readonly #isOver = new AbortController();
+  readonly #present: Present;
   #start = 0;
   readonly #later: PresentEvent[] = [];
   #back: Promise<void> | undefined;
@@ -301,7 +312,7 @@ class Travel implements Act {
   constructor(of: OfEvent, tools: ActTools) {
     this.#of = of;
     this.#tools = tools;
-    this.#sought = new Sought(of.event);
+    this.#present = new Present(of, tools);
   }
 
   get isUnderWay(): boolean {
@@ -313,11 +324,9 @@ class Travel implements Act {
   }
 
   async run(): Promise<void> {
-    const { server, signal } = this.#tools;
-    const end = (): void => this.#isOver.abort();
-    signal.addEventListener('abort', end, { once: true });
-    await server.follow(this.#of.of, this.#start, this.#isOver.signal, (event) => {
-      if (this.#back !== undefined || this.#sought.isIt(event)) this.#later.push(event);
+    const end = (): void => this.#present.end();
+    await this.#present.follow(this.#start, (event) => {
+      if (this.#back !== undefined || this.#present.isSought(event)) this.#later.push(event);
       if (this.#back !== undefined || this.#later.length === 0) return;
       this.#back = this.#goBack(event);
       this.#back.then(end, end);

@@ -1,7 +1,7 @@
 /** What a recording tells of a run: who asked for what, and which events came to whom. */
 import { endOfEvent, FRAME_LENGTH_BYTES } from '../../../src/codec/event-ends.ts';
 import { readResourcePath } from '../../../src/front/requests/resource-path.ts';
-import { matches, type Who } from '../../../src/laboratory/lab-request.ts';
+import { matches, type LabRequest, type Who } from '../../../src/laboratory/lab-request.ts';
 import { readEvents } from '../../../src/laboratory/watch-event.ts';
 import { FOLLOWER } from '../../backup/api.ts';
 import type { Part, Played } from '../recorded.ts';
@@ -31,14 +31,10 @@ export interface TypeRef {
 }
 
 /** A request as rules of the laboratory name it; '' is any name, or none. */
-export interface Target {
-  readonly verb: string;
-  readonly group: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-}
+export type Target = Pick<
+  LabRequest,
+  'verb' | 'group' | 'resource' | 'subresource' | 'namespace' | 'name'
+>;
 
 /** One request of a run. */
 export interface Asked {

@@ -31,9 +31,21 @@ export function rejoin(why: string): never {
 }
 
 /** The view of this server has come to an end, and the next one begins empty. */
-export function rejoinWithoutView(why: string, dataDir: string): never {
+function rejoinWithoutView(why: string, dataDir: string): never {
   dropViewMark(join(dataDir, VIEW_FOLDER));
   return rejoin(why);
+}
+
+/** Begins anew where a server has failed for want of etcd, or of a view that etcd contradicts. */
+export function rejoinIfItHelps(
+  { name, message }: Error,
+  membership: Pick<Membership, 'viewRevision'> | undefined,
+  dataDir: string,
+): void {
+  if (membership === undefined) return;
+  const isDamaged = membership.viewRevision > 0 && name === 'StoreError';
+  if (isDamaged || name === 'RejoinError') rejoinWithoutView(message, dataDir);
+  if (name === 'EtcdError') rejoin(message);
 }
 
 export interface OpenedStore {

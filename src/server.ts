@@ -35,7 +35,7 @@ import {
   joinCluster,
   openView,
   rejoin,
-  rejoinWithoutView,
+  rejoinIfItHelps,
   sharedCustomLogs,
   type OpenedStore,
 } from './join-cluster.ts';
@@ -321,11 +321,7 @@ class Server {
 
   /** An actor is gone: nothing it owned can be answered, so the process ends loudly. */
   #crash(actor: string, error: Error): void {
-    const { viewRevision = 0 } = this.#membership ?? {};
-    const isDamaged = viewRevision > 0 && error.name === 'StoreError';
-    if (isDamaged || error.name === 'RejoinError') {
-      rejoinWithoutView(error.message, this.#config.dataDir);
-    }
+    rejoinIfItHelps(error, this.#membership, this.#config.dataDir);
     if (this.#phase === 'starting') fail(error);
     const what = error.stack ?? error.message;
     logError(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
@@ -392,7 +388,10 @@ export async function serve(given: Config): Promise<void> {
   await goByLaboratoryClock(config);
   server = new Server({ ...config, authentication, authorization }, admission, audit, membership);
   await Promise.all(plugins.map(async (name) => PLUGINS[name]?.atStart?.()));
-  await server.start();
+  await server.start().catch((error: Error) => {
+    rejoinIfItHelps(error, membership, config.dataDir);
+    throw error;
+  });
   if (!ownRelease().has('configurationReloads')) return;
   const reload = { serverId: server.id, tell: logInfo, logError };
   knows?.follow({ ...knows.read, ...reload });

@@ -20,7 +20,9 @@ export class FaultyWire {
   #delayMs = 0;
   #held: Way | undefined;
   #lost: Lost[] = [];
-  #isRefusing = false;
+  #connectionsMax = Infinity;
+  /** How many connections it has taken. */
+  taken = 0;
 
   private constructor(target: URL) {
     this.#target = target;
@@ -67,12 +69,17 @@ export class FaultyWire {
 
   /** Breaks all connections and takes no more, until `accept`. */
   refuse(): void {
-    this.#isRefusing = true;
+    this.refuseBeyond(0);
     this.cut();
   }
 
+  /** Takes no more than so many connections at a time, until `accept`. */
+  refuseBeyond(connections: number): void {
+    this.#connectionsMax = connections;
+  }
+
   accept(): void {
-    this.#isRefusing = false;
+    this.#connectionsMax = Infinity;
   }
 
   /** The next request breaks its connection and does not arrive. */
@@ -91,10 +98,11 @@ export class FaultyWire {
   }
 
   #join(client: Socket): void {
-    if (this.#isRefusing) {
+    if (this.#pairs.size >= this.#connectionsMax) {
       client.resetAndDestroy();
       return;
     }
+    this.taken += 1;
     const server = connect(Number(this.#target.port), this.#target.hostname);
     const pair = new Pair(client, server, {
       delayMs: () => this.#delayMs,

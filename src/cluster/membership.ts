@@ -17,7 +17,7 @@ import { definitionUidOf, JournalKeys, typesIn } from '../journal/keys.ts';
 import { Ownership } from '../journal/ownership.ts';
 import { ThreadVersions } from '../journal/thread-versions.ts';
 import { viewRevision, writeViewMark, type ViewMarkOptions } from '../journal/view-mark.ts';
-import { ViewProgress } from '../journal/view-progress.ts';
+import { ViewProgress, type ObjectsRead } from '../journal/view-progress.ts';
 import type { VersionClock } from '../sequencer/version-clock.ts';
 import type { ServerRow } from '../front/front-protocol.ts';
 import { ServerMetrics } from './journal-metrics.ts';
@@ -34,6 +34,8 @@ const FILES_WAIT_MS = 200;
 const REPORT_MS = 1_000;
 /** What is not marked is read from etcd again by the next start. */
 const MARK_MS = 5_000;
+/** Between two lines that tell how far the view is. */
+const READING_TOLD_MS = 2_000;
 const CLUSTER_NAME_CHARS = 32;
 
 export interface MembershipOptions {
@@ -78,7 +80,8 @@ export class Membership {
   readonly #id = randomUUID();
   readonly #metrics = new ServerMetrics();
   #reporting: NodeJS.Timeout | undefined;
-  #told = 0;
+  #told = JSON.stringify({ revision: 0 });
+  #readingToldMs = performance.now();
   readonly #peers: Peers;
   #campaign: Campaign | undefined;
   #upkeep: OwnersUpkeep | undefined;
@@ -200,6 +203,10 @@ export class Membership {
 
   /** All types are in the view: from now on the next start can go on from it. */
   keepView(): void {
+    const { of } = this.#objects();
+    if (this.#markedRevision === undefined && of > 0) {
+      this.#options.logInfo(`the view is whole: ${of} objects were read`);
+    }
     this.#markedRevision ??= 0;
   }
 
@@ -287,11 +294,32 @@ export class Membership {
   async #report(self: ServerFacts): Promise<void> {
     const { seen } = this.ownership;
     const { revision } = await this.#client.range({ key: this.#keys.version });
+    const reading = this.#reading(revision);
     this.#metrics.tell(revision, this.isOwner ? revision : seen);
     if (performance.now() - this.#markedMs > MARK_MS) await this.#markView();
-    if (seen === this.#told) return;
-    this.#told = seen;
-    await this.#campaign?.tell({ ...self, revision: seen });
+    const told = { revision: seen, ...(reading && { reading }) };
+    const text = JSON.stringify(told);
+    if (text === this.#told) return;
+    this.#told = text;
+    await this.#campaign?.tell({ ...self, ...told });
+  }
+
+  #objects(): ObjectsRead {
+    return new ViewProgress(this.#progress).objects();
+  }
+
+  /** The objects that are read of etcd, as long as the view is not whole; says so now and then. */
+  #reading(revision: number): ObjectsRead | undefined {
+    if (this.#markedRevision !== undefined) return undefined;
+    const { read, of } = this.#objects();
+    const nowMs = performance.now();
+    if (nowMs - this.#readingToldMs >= READING_TOLD_MS) {
+      this.#readingToldMs = nowMs;
+      const { seen } = this.ownership;
+      const objects = read < of ? `${read} of ${of} objects, ` : '';
+      this.#options.logInfo(`the view is read: ${objects}revision ${seen} of ${revision}`);
+    }
+    return of > 0 ? { read, of } : undefined;
   }
 
   /** All servers. Rejects with EtcdError. */
@@ -302,7 +330,7 @@ export class Membership {
     ]);
     const owner = owners[0] && factsOf(owners[0].value).id;
     return kvs.map(({ value }) => {
-      const { id, address, revision = 0 } = factsOf(value);
+      const { id, address, revision = 0, reading } = factsOf(value);
       const isSelf = id === this.#id;
       return {
         id,
@@ -310,6 +338,7 @@ export class Membership {
         role: id === owner ? 'owner' : 'follower',
         self: isSelf,
         revision: isSelf ? this.ownership.seen : revision,
+        ...(reading && { reading }),
       };
     });
   }

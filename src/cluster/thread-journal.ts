@@ -74,7 +74,7 @@ async function openJournal(
     clock,
     versions: new ThreadVersions(versions, clock),
     viewRevision,
-    tellProgress: new ViewProgress(progress).join(),
+    progress: new ViewProgress(progress).join(),
     onBroken,
     metrics: journalMetrics(),
   });

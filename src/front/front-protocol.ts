@@ -30,6 +30,8 @@ export interface ServerRow {
   readonly self: boolean;
   /** The revision of the journal when it last told of itself. */
   readonly revision: number;
+  /** The objects that its view has read, as long as that is not whole. */
+  readonly reading?: { readonly read: number; readonly of: number };
 }
 
 export interface BackupBegun {

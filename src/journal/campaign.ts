@@ -7,6 +7,7 @@ import type { Build } from './cluster-format.ts';
 import type { JournalKeys } from './keys.ts';
 import { LEASE_MARGIN_MS, RETRY_MS } from './limits.ts';
 import { steadyMs, type Ownership } from './ownership.ts';
+import type { ObjectsRead } from './view-progress.ts';
 
 /** What a server tells the others of itself. */
 export interface ServerFacts extends Build {
@@ -15,6 +16,8 @@ export interface ServerFacts extends Build {
   readonly address: string;
   /** The revision up to which it has seen what becomes of objects, when it told of itself. */
   readonly revision?: number;
+  /** As long as its view is not whole. */
+  readonly reading?: ObjectsRead;
 }
 
 /** What a server has told, as it stands in etcd. */

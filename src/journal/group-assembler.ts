@@ -21,6 +21,8 @@ interface Waiting {
   readonly revision: number;
   readonly value: Uint8Array;
   readonly header: Header;
+  /** Of how many objects etcd tells that they have changed with it. */
+  readonly objects: number;
 }
 
 export class GroupAssembler {
@@ -51,9 +53,15 @@ export class GroupAssembler {
       // The type has gone; what follows it is of another of the same name.
       if (type === 'delete') continue;
       const { value, modRevision: revision } = kv;
-      this.#waiting.push({ revision, value, header: groupHeader(value) });
+      const header = groupHeader(value);
+      this.#waiting.push({ revision, value, header, objects: changedKeys(value, header).size });
     }
     this.#give();
+  }
+
+  /** The revision of the oldest group that is not whole; undefined for none. */
+  get oldestWaiting(): number | undefined {
+    return this.#waiting[0]?.revision;
   }
 
   #give(): void {
@@ -62,7 +70,7 @@ export class GroupAssembler {
       if (next === undefined) return;
       const { revision, value, header } = next;
       const objects = this.#objects.get(revision) ?? NONE;
-      if (objects.size < changedKeys(header).size) return;
+      if (objects.size < next.objects) return;
       this.#waiting.shift();
       this.#forget(revision);
       const entries = groupEntries(value, header, objects);

@@ -73,6 +73,10 @@ function isDeletion(record: Uint8Array): boolean {
   return recordOperation(record) === OPERATION.deleted;
 }
 
+function isCreation(record: Uint8Array): boolean {
+  return recordOperation(record) === OPERATION.added;
+}
+
 function groupValue(header: GroupHeader, own: readonly Uint8Array[]): Buffer {
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
@@ -95,13 +99,29 @@ export function objectEntry(stored: Uint8Array): LogEntry {
 /** Throws where it is damaged. */
 export function groupHeader(stored: Uint8Array): GroupHeader {
   const bytes = asBuffer(stored);
-  const end = LENGTH_BYTES + bytes.readUInt32LE();
-  return JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)) as GroupHeader;
+  return JSON.parse(bytes.toString('utf8', LENGTH_BYTES, ownRecordsAt(bytes))) as GroupHeader;
 }
 
-/** The objects of a group with records of their own, and those that it deletes. */
-export function changedKeys({ writes }: GroupHeader): ReadonlySet<string> {
-  return new Set(writes.map(({ key }) => key));
+/**
+ * The objects of which etcd tells that they have changed with the group. It says nothing of one
+ * that the group creates and deletes: it was not there before, and is not there afterwards.
+ */
+export function changedKeys(stored: Uint8Array, { writes }: GroupHeader): ReadonlySet<string> {
+  const changed = new Set<string>();
+  const passing = new Set<string>();
+  let at = ownRecordsAt(stored);
+  for (const { key, own } of writes) {
+    const isNew = !changed.has(key) && !passing.has(key);
+    if (own !== undefined && isNew && isCreation(stored.subarray(at, at + own))) passing.add(key);
+    else if (own === undefined || isNew) changed.add(key);
+    at += own ?? 0;
+  }
+  return changed;
+}
+
+/** Where the records of a group begin that stand nowhere else. */
+function ownRecordsAt(stored: Uint8Array): number {
+  return LENGTH_BYTES + asBuffer(stored).readUInt32LE();
 }
 
 /** Its entries in order; `objects` are the values under the keys of objects. */
@@ -110,7 +130,7 @@ export function groupEntries(
   header: GroupHeader,
   objects: ReadonlyMap<string, Uint8Array>,
 ): readonly LogEntry[] {
-  let at = LENGTH_BYTES + asBuffer(stored).readUInt32LE();
+  let at = ownRecordsAt(stored);
   return header.writes.map(({ rv, key, own }) => {
     if (own !== undefined) {
       const value = stored.subarray(at, at + own);

@@ -14,6 +14,7 @@ import type { Ownership } from './ownership.ts';
 import { RejoinError } from './rejoin-error.ts';
 import type { ThreadVersions, TypeVersions } from './thread-versions.ts';
 import { TypeFeed } from './type-feed.ts';
+import type { ToldProgress } from './view-progress.ts';
 
 export interface JournalOptions {
   readonly client: EtcdClient;
@@ -23,8 +24,7 @@ export interface JournalOptions {
   readonly versions: ThreadVersions;
   /** The revision from which views that hold something go on; 0 where all are empty. */
   readonly viewRevision: number;
-  /** Told about once a second up to which revision all views of this thread have all. */
-  readonly tellProgress?: (revision: number) => void;
+  readonly progress: ToldProgress;
   readonly metrics?: JournalMetrics;
   /** The server has to begin anew. */
   readonly onBroken: (error: Error) => void;
@@ -79,11 +79,12 @@ export class Journal {
   }
 
   async #fill(type: string, view: TypeLog): Promise<TypeFeed> {
-    const { client, keys } = this.#options;
+    const { client, keys, progress } = this.#options;
+    const reading = progress.begin();
     for (;;) {
       const feed = this.#newFeed(type);
       try {
-        const { entries, horizon } = await feed.begin(await historyStart(client, keys));
+        const { entries, horizon } = await feed.begin(await historyStart(client, keys), reading);
         await appendBase(view, entries, horizon);
         await this.#catchUp(feed, view, horizon);
         return feed;
@@ -92,6 +93,7 @@ export class Journal {
         // History went on meanwhile.
         const isOld = error instanceof EtcdError && error.reason === 'compacted';
         if (!isOld || view.count() > 0) throw error;
+        reading.forget();
       }
     }
   }
@@ -130,12 +132,12 @@ export class Journal {
   #askProgress(feed: TypeFeed): void {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    const { tellProgress } = this.#options;
+    const { progress } = this.#options;
     setInterval(() => {
       feed.askProgress();
       const revisions = [...this.#types].map((type) => type.viewRevision());
       // While a server stops, types end before their thread.
-      if (revisions.length > 0) tellProgress?.(Math.min(...revisions));
+      if (revisions.length > 0) progress.reached(Math.min(...revisions));
     }, IDLE_PROGRESS_MS).unref();
   }
 }

@@ -225,7 +225,7 @@ export class JournaledLog extends DecoratedLog {
       const result = await this.#txn(before.last, mark, group.value, operations);
       if (!result.succeeded) this.#checkOwner(result);
       if (!result.succeeded && isAhead) return 'early';
-      if (!result.succeeded) throw new Error(`the last group of ${type} is not the one known`);
+      if (!result.succeeded) throw this.#unlike();
       turn.revision = result.revision;
       ownership.see(result.revision);
       return 'committed';
@@ -234,6 +234,14 @@ export class JournaledLog extends DecoratedLog {
       if (error.sort === 'refused') throw new StoreError(error.message, { cause: error });
       return error.sort;
     }
+  }
+
+  /** The view lacks a group: the server has to begin anew. */
+  #unlike(): Error {
+    const { type, onBroken } = this.#options;
+    const error = new Error(`the last group of ${type} in etcd is not the one known`);
+    onBroken(error);
+    return error;
   }
 
   #nextMark(): Mark {
@@ -327,7 +335,7 @@ export class JournaledLog extends DecoratedLog {
 
   /** Whether the group is in etcd; undefined where that is not known. Throws NotOwnerError. */
   async #lookFor(turn: Turn, before: Turn): Promise<boolean | undefined> {
-    const { type, safeRv } = this.#options;
+    const { safeRv } = this.#options;
     const first = turn.entries[0]?.rv ?? 0;
     const mark = this.#nextMark();
     let result: TxnResult;
@@ -347,9 +355,10 @@ export class JournaledLog extends DecoratedLog {
     const group = result.responses[1];
     const kv = group !== undefined && 'range' in group ? group.range.kvs[0] : undefined;
     // One that came after it is there only if it is.
-    if (kv !== undefined && groupHeader(kv.value).lastRv >= first) return true;
+    const lastRv = kv === undefined ? undefined : groupHeader(kv.value).lastRv;
+    if (lastRv !== undefined && lastRv >= first) return true;
     // An empty group may be there whose answer was lost.
-    if (kv === undefined) throw new Error(`the last group of ${type} is gone`);
+    if (kv === undefined || lastRv !== before.lastRv) throw this.#unlike();
     before.last = { key: kv.key, is: '=', modRevision: kv.modRevision };
     return undefined;
   }

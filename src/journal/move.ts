@@ -12,6 +12,7 @@ import { GROUP_BYTES_MAX, GROUP_WRITES_MAX, OBJECT_BYTES_MAX } from './limits.ts
 import { NotOwnerError } from './not-owner-error.ts';
 import type { Ownership } from './ownership.ts';
 import { ThreadVersions } from './thread-versions.ts';
+import { ViewProgress } from './view-progress.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 
 /** Settings of a store that go along. */
@@ -88,6 +89,7 @@ export async function moveToStore(
 ): Promise<Moved> {
   const clock = new VersionClock();
   const journal = new Journal({
+    progress: new ViewProgress(ViewProgress.shared(1)).join(),
     client,
     keys,
     ownership,

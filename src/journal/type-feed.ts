@@ -3,20 +3,23 @@
  * then group after group, as long as another server owns the type.
  */
 import type { EtcdClient, KeyValue, RunningWatch, WatchListener } from '../etcd/etcd.ts';
-import type { EtcdError } from '../etcd/etcd-error.ts';
 import { appendAll } from '../base/append-all.ts';
 import type { LogEntry } from '../storage/store.ts';
 import { groupHeader, objectEntry } from './group.ts';
 import { GroupAssembler, type Group } from './group-assembler.ts';
 import type { JournalKeys } from './keys.ts';
 import { PROGRESS_MS, RANGE_OBJECTS } from './limits.ts';
+import type { Reading } from './view-progress.ts';
 
 export interface TypeFeedOptions {
   readonly type: string;
   readonly keys: JournalKeys;
   readonly client: EtcdClient;
-  /** History is gone from where the view is, or etcd refuses the watch: it cannot go on. */
-  readonly onEnd: (error: EtcdError) => void;
+  /**
+   * History is gone from where the view is, etcd refuses the watch, or what it tells is not whole:
+   * it cannot go on.
+   */
+  readonly onEnd: (error: Error) => void;
   /** All groups up to this revision were given. */
   readonly onReached?: (revision: number) => void;
 }
@@ -39,6 +42,7 @@ export class TypeFeed {
   readonly #queue: Group[] = [];
   #sink: ((group: Group) => void) | undefined;
   #watches: readonly RunningWatch[] = [];
+  #assembler: GroupAssembler | undefined;
   /** How far each of the watches is. */
   readonly #reached = [0, 0];
   #waiters: Waiter[] = [];
@@ -67,11 +71,12 @@ export class TypeFeed {
   }
 
   /**
-   * Reads the objects as of `revision`, and watches from there. Rejects with EtcdError, such as
-   * `compacted`.
+   * Reads the objects as of `revision`, telling `reading` of it, and watches from there. Rejects
+   * with EtcdError, such as `compacted`.
    */
-  async begin(revision: number): Promise<FeedBase> {
-    const [kvs] = await Promise.all([this.#rangeAll(revision), this.#lastGroup(revision)]);
+  async begin(revision: number, reading: Reading): Promise<FeedBase> {
+    const all = this.#rangeAll(revision, reading);
+    const [kvs] = await Promise.all([all, this.#lastGroup(revision)]);
     const entries = kvs.map(({ value }) => objectEntry(value)).sort((a, b) => a.rv - b.rv);
     this.#watchFrom(revision);
     return { entries, horizon: this.#lastRv };
@@ -107,6 +112,7 @@ export class TypeFeed {
         this.#listener(1, (events) => assembler.groups(events)),
       ),
     ];
+    this.#assembler = assembler;
   }
 
   /** From now on each group goes there, those first that have come before. */
@@ -140,14 +146,16 @@ export class TypeFeed {
     clearInterval(this.#asking);
   }
 
-  async #rangeAll(revision: number): Promise<KeyValue[]> {
+  async #rangeAll(revision: number, reading: Reading): Promise<KeyValue[]> {
     const { type, keys, client } = this.#options;
     let { key } = keys.objects(type);
     const { rangeEnd } = keys.objects(type);
     const all: KeyValue[] = [];
     for (;;) {
       const range = { key, ...(rangeEnd && { rangeEnd }), revision, limit: RANGE_OBJECTS };
-      const { kvs, more } = await client.range(range);
+      const { kvs, more, count } = await client.range(range);
+      // Counted from where the range begins.
+      reading.answered(kvs.length, all.length + count);
       appendAll(all, kvs);
       const last = kvs.at(-1);
       if (!more || last === undefined) return all;
@@ -158,6 +166,9 @@ export class TypeFeed {
   #listener(which: 0 | 1, take: (events: Parameters<WatchListener['events']>[0]) => void) {
     const reached = (revision: number): void => {
       this.#reached[which] = Math.max(this.#reached[which] ?? 0, revision);
+      const waiting = this.#assembler?.oldestWaiting ?? Infinity;
+      // Whoever counted on it would miss that group, and all that follow.
+      if (waiting <= this.revision) return this.#broken(waiting);
       this.#options.onReached?.(this.revision);
       this.#wake();
     };
@@ -169,6 +180,12 @@ export class TypeFeed {
       progress: reached,
       ended: (error) => this.#options.onEnd(error),
     } satisfies WatchListener;
+  }
+
+  #broken(revision: number): void {
+    const { type, onEnd } = this.#options;
+    this.close();
+    onEnd(new Error(`etcd does not tell all of the group of ${type} at revision ${revision}`));
   }
 
   #give(group: Group): void {

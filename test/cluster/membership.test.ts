@@ -5,6 +5,7 @@ import { MessageChannel } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { Membership, type MembershipOptions } from '../../src/cluster/membership.ts';
 import { Peers } from '../../src/cluster/peers.ts';
+import { ViewProgress } from '../../src/journal/view-progress.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
 import { until } from '../support/owned-objects.ts';
@@ -97,6 +98,27 @@ t.test(
     await t.rejects(joined(t, url, 7), { name: 'ConfigError', message: /format 6/ });
   },
 );
+
+t.test('a server tells how far its view is, as long as that is not whole', async (t) => {
+  const url = await startEtcd(t);
+  const owner = await joined(t, url, 4);
+  await owner.member.stand();
+  const { member, told } = await joined(t, url, 4);
+  const reading = new ViewProgress(member.init().progress).join().begin();
+  await member.stand();
+  reading.answered(500, 2_000);
+  const seenByOther = async () => {
+    const rows = await owner.member.servers();
+    return rows.find(({ role }) => role === 'follower')?.reading;
+  };
+  await until(async () => (await seenByOther())?.of === 2_000);
+  t.same(await seenByOther(), { read: 500, of: 2_000 });
+  const line = /^the view is read: 500 of 2000 objects, revision 0 of \d+$/;
+  await until(async () => told.some((text) => line.test(text)));
+  member.keepView();
+  t.equal(told.at(-1), 'the view is whole: 2000 objects were read');
+  await until(async () => (await seenByOther()) === undefined);
+});
 
 t.test('a server refuses connections of builds that are no neighbours', async (t) => {
   const told: string[] = [];

@@ -8,6 +8,9 @@ import { startDouble, wireTo } from '../support/etcd/start-double.ts';
 import { findEtcd, NO_ETCD } from '../support/etcd/find-etcd.ts';
 import { startRealEtcd } from '../support/etcd/real-etcd.ts';
 import { dropViewMark, viewRevision, writeViewMark } from '../../src/journal/view-mark.ts';
+import { encodeGroup } from '../../src/journal/group.ts';
+import { RANGE_OBJECTS } from '../../src/journal/limits.ts';
+import { ViewProgress } from '../../src/journal/view-progress.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { entry, ServerUnderTest } from '../support/journal-under-test.ts';
@@ -116,6 +119,28 @@ function testJournal(name: string, start: StartEtcd): void {
   });
 }
 
+function testPassing(name: string, start: StartEtcd): void {
+  void t.test(`${name}: what is created and deleted in one group holds nobody up`, async (t) => {
+    const servers = await start(t);
+    const owner = new ServerUnderTest(t, servers);
+    const own = await owner.openOwned(t, 'configmaps');
+    const followed = await new ServerUnderTest(t, servers).open(t, 'configmaps');
+    await own.append(entry(1, 'ns/a'), entry(2, 'ns/a', OPERATION.deleted));
+    await own.append(
+      entry(3, 'ns/b'),
+      entry(4, 'ns/c'),
+      entry(5, 'ns/c', OPERATION.modified),
+      entry(6, 'ns/c', OPERATION.deleted),
+    );
+    await own.append(
+      entry(7, 'ns/b', OPERATION.deleted),
+      entry(8, 'ns/b'),
+      entry(9, 'ns/b', OPERATION.deleted),
+    );
+    t.same(await followed.newestVersions(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+}
+
 void t.test('history begins after a deletion, though an empty group came after it', async (t) => {
   const { url } = await startDouble(t);
   const wire = await wireTo(t, url);
@@ -135,17 +160,21 @@ void t.test('history begins after a deletion, though an empty group came after i
   t.equal(later.view.horizon(), 5);
 });
 
-testJournal('the double', async (t) => [(await startDouble(t)).url]);
+const ofDouble: StartEtcd = async (t) => [(await startDouble(t)).url];
+testJournal('the double', ofDouble);
+testPassing('the double', ofDouble);
 
 const program = findEtcd();
 if (program === undefined) {
   void t.test('a real etcd', { skip: NO_ETCD }, async () => {});
 } else {
-  testJournal('a real etcd', async (t) => {
+  const ofReal: StartEtcd = async (t) => {
     const etcd = await startRealEtcd(program);
     t.teardown(() => etcd.close());
     return etcd.servers;
-  });
+  };
+  testJournal('a real etcd', ofReal);
+  testPassing('a real etcd', ofReal);
 }
 
 t.test('a write whose answer is lost is made once, and answered', async (t) => {
@@ -236,6 +265,70 @@ t.test('a thread says how far its views are as long as it has types', async (t) 
     owner.progress.slice(seen).filter((revision) => !Number.isFinite(revision)),
     [],
   );
+});
+
+t.test('an owner whose view lacks a group of etcd begins anew', async (t) => {
+  const { url } = await startDouble(t);
+  const owner = new ServerUnderTest(t, [url]);
+  const own = await owner.openOwned(t, 'configmaps');
+  await own.append(entry(1, 'ns/a'));
+  const key = owner.keys.group('configmaps');
+  const turn = owner.keys.turn('configmaps');
+  const { value } = encodeGroup([entry(2, 'ns/a', OPERATION.deleted)], 2);
+  await owner.client.txn({ success: [{ put: { key, value } }, { delete: { key: turn } }] });
+  await t.rejects(own.append(entry(3, 'ns/b')), { message: /is not the one known/ });
+  t.match(owner.broken, [{ message: /the last group of configmaps in etcd is not the one known/ }]);
+});
+
+t.test('a server that is not told all of a group begins anew', async (t) => {
+  const { url } = await startDouble(t);
+  const owner = new ServerUnderTest(t, [url]);
+  const own = await owner.openOwned(t, 'configmaps');
+  const follower = new ServerUnderTest(t, [url]);
+  await follower.open(t, 'configmaps');
+  const key = owner.keys.group('configmaps');
+  const { value } = encodeGroup([entry(1, 'ns/a')], 1);
+  await owner.client.txn({ success: [{ put: { key, value } }] });
+  while (follower.broken.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.match(follower.broken, [{ message: /not tell all of the group of configmaps at revision \d/ }]);
+  t.same(own.versions, []);
+});
+
+t.test('views tell how many of the objects they have read with which they begin', async (t) => {
+  const { url } = await startDouble(t);
+  const owner = new ServerUnderTest(t, [url]);
+  const own = await owner.openOwned(t, 'configmaps');
+  const other = await owner.open(t, 'secrets');
+  await other.journaled.own(owner.ownership.fence);
+  const count = RANGE_OBJECTS + 100;
+  for (let rv = 0; rv < count; rv += 100) {
+    await own.append(
+      ...Array.from({ length: 100 }, (_, at) => entry(rv + at + 1, `ns/${rv + at}`)),
+    );
+  }
+  await other.append(entry(count + 1, 'ns/a'));
+  t.same(owner.objects, { read: 0, of: 0 }, 'there were none');
+  const { revision } = await owner.client.range({ key: owner.keys.version });
+  await owner.client.compact(revision);
+  const follower = new ServerUnderTest(t, [url]);
+  await follower.open(t, 'configmaps');
+  t.same(follower.objects, { read: count, of: count }, 'of all parts');
+  await follower.open(t, 'secrets');
+  t.same(follower.objects, { read: count + 1, of: count + 1 }, 'of all types');
+});
+
+t.test('what is read once more counts once', (t) => {
+  const progress = new ViewProgress(ViewProgress.shared(2));
+  const [one, other] = [progress.join(), progress.join()].map((thread) => thread.begin());
+  one?.answered(500, 700);
+  other?.answered(10, 10);
+  one?.answered(100, 700);
+  t.same(progress.objects(), { read: 610, of: 710 });
+  one?.forget();
+  t.same(progress.objects(), { read: 10, of: 10 });
+  one?.answered(500, 800);
+  t.same(progress.objects(), { read: 510, of: 810 });
+  t.end();
 });
 
 t.test('a server whose view takes nothing begins anew', async (t) => {

@@ -6,6 +6,7 @@ import type { JournaledType } from '../../src/journal/journaled-type.ts';
 import { JournalKeys } from '../../src/journal/keys.ts';
 import { Ownership, steadyMs } from '../../src/journal/ownership.ts';
 import { ThreadVersions } from '../../src/journal/thread-versions.ts';
+import { ViewProgress, type ObjectsRead } from '../../src/journal/view-progress.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
 import { MemoryStore } from '../../src/storage/memory-store.ts';
 import { encodeRecord, OPERATION } from '../../src/storage/record.ts';
@@ -31,6 +32,7 @@ export class ServerUnderTest {
 
   /** How far its views are, as it has said. */
   readonly progress: number[] = [];
+  readonly #views = new ViewProgress(ViewProgress.shared(1));
 
   /** `viewRevision` is where views that hold something go on. */
   constructor(t: Test, servers: readonly string[], viewRevision = 0) {
@@ -44,7 +46,10 @@ export class ServerUnderTest {
       clock: this.clock,
       versions: this.versions,
       viewRevision,
-      tellProgress: (revision) => this.progress.push(revision),
+      progress: {
+        reached: (revision) => this.progress.push(revision),
+        begin: () => this.#views.begin(),
+      },
       onBroken: (error) => this.broken.push(error),
     });
   }
@@ -65,6 +70,11 @@ export class ServerUnderTest {
     const opened = await this.open(t, type, view);
     await opened.journaled.own(await this.takeOwnership());
     return opened;
+  }
+
+  /** With which its views have begun. */
+  get objects(): ObjectsRead {
+    return this.#views.objects();
   }
 
   async open(t: Test, type: string, view?: TypeLog): Promise<TypeUnderTest> {

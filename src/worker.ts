@@ -28,6 +28,8 @@ import { chooseDialect } from './semantics/dialect/own-names.ts';
 
 nameSourcesInStacks();
 
+let actors: Promise<typeof import('./cluster/run-actor.ts')> | undefined;
+
 /** Runs an actor until it has stopped, or cannot start or go on. */
 export default function startActor(task: ActorTask): ReturnType<typeof endOfActor> {
   return endOfActor(loadAndRun(task));
@@ -53,7 +55,9 @@ async function loadAndRun({ actor, init: own, ports }: ActorTask): Promise<void>
     await runFront(init as FrontInit, ports);
     return;
   }
-  const { runActor } = await import('./cluster/run-actor.ts');
+  // A thread runs many actors, and an import that is repeated has its file looked for again.
+  actors ??= import('./cluster/run-actor.ts');
+  const { runActor } = await actors;
   await runActor({ actor, init, ports });
 }
 

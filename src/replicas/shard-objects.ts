@@ -111,6 +111,11 @@ export class ShardObjects {
     }
   }
 
+  /** Whether the type has no object at all. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.#link.call('ping', undefined)).objects === 0;
+  }
+
   /**
    * Up to `limit` objects of a namespace: the first, or what follows the page with that token; in
    * the version at that place among those of the type.

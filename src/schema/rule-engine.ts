@@ -11,9 +11,17 @@ type RuleEngine = Pick<
 >;
 
 let engine: RuleEngine | undefined;
+let loading: Promise<void> | undefined;
 
-/** Makes this thread check rules from now on. */
-export async function loadRuleEngine(): Promise<void> {
+/**
+ * Makes this thread check rules from now on. Each of its shards asks for it, and an import that is
+ * repeated has its file looked for again.
+ */
+export function loadRuleEngine(): Promise<void> {
+  return (loading ??= load());
+}
+
+async function load(): Promise<void> {
   const { compileRuleValidator } = await import('./cel/validate-rules.ts');
   const { ruleErrors } = await import('./cel/check-rules.ts');
   const { checkRequestExpression, RequestVariables } = await import('./cel/request-expression.ts');

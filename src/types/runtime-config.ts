@@ -140,18 +140,17 @@ function isEnabled(resource: Switched, switches: ReadonlyMap<string, boolean>): 
 }
 
 /**
- * The kinds that have a shard: those that are served in some version, all that are not alpha, since
- * others refer to them, and those with a log already.
+ * The kinds that have a shard: those that are served in some version, all that are served where
+ * nobody says so, since others refer to them, and those with a log already.
  */
 export function runningKinds(
   all: readonly KindDefinition[],
   enabled: readonly ServedType[],
   logs: readonly string[],
 ): readonly KindDefinition[] {
-  const served = new Set(enabled.map(({ definition }) => definition));
-  return all.filter(
-    (kind) => served.has(kind) || !ALPHA.test(kind.version) || logs.includes(resourceKey(kind)),
-  );
+  const usual = servedTypes(all).filter((type) => isOnByDefault(switchedType(type)));
+  const running = new Set([...enabled, ...usual].map(({ definition }) => definition));
+  return all.filter((kind) => running.has(kind) || logs.includes(resourceKey(kind)));
 }
 
 /** Whether the keys for all versions of a stage leave a version switched on. */

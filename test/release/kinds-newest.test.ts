@@ -7,7 +7,9 @@ import type { ApiObject, BuiltInKind } from '../../src/resources/kind.ts';
 
 const { DEFAULT_GATES } = await import('../../src/release/own-gates.ts');
 const { builtInRules } = await import('../../src/types/built-in/built-in-type.ts');
-const { KINDS } = await import('../../src/resources/registry.ts');
+const { KINDS, resourceKey } = await import('../../src/resources/registry.ts');
+const { enabledTypes, runningKinds } = await import('../../src/types/runtime-config.ts');
+const { servedTypes } = await import('../../src/types/served-types.ts');
 const { compileValidators } = await import('../../src/semantics/validation/validator-compiler.ts');
 const { MODEL, texts } = await import('../resources/kind-rules.ts');
 
@@ -329,4 +331,17 @@ t.test('selectors of webhooks may go on asking for what no label can be', async 
   t.same(updateErrors(name, wrong ?? {}, other ?? {}), []);
   const errors = updateErrors(name, right ?? {}, wrong ?? {});
   t.match(errors, [/^webhooks\[0\]\.namespaceSelector\.matchExpressions\[0\]\.values\[0\]/]);
+});
+
+t.test('a kind that is not served where nobody says so has a shard only if it is', async (t) => {
+  const running = (text: string): readonly string[] =>
+    runningKinds(KINDS, enabledTypes(servedTypes(KINDS), text), []).map(resourceKey);
+  for (const [resource, version] of [
+    ['podgroups.scheduling.cluster.io', 'scheduling.cluster.io/v1beta1'],
+    ['leasecandidates.coordination.cluster.io', 'coordination.cluster.io/v1beta1'],
+  ] as const) {
+    t.notOk(running('').includes(resource), resource);
+    t.ok(running(`${version}=true`).includes(resource), version);
+  }
+  t.ok(running('storage.cluster.io/v1=false').includes('storageclasses.storage.cluster.io'));
 });

@@ -101,7 +101,8 @@ export class ApiServices {
     if (isOnStart && wasLooked) return;
     const { client } = this.#services;
     const at = { namespace: '', name };
-    const stored = await client.get<APIService & ApiObject>(at);
+    const isKnown = this.#services.get(at) !== undefined;
+    const stored = isKnown ? await client.get<APIService & ApiObject>(at) : undefined;
     if (stored === undefined) {
       if (wanted !== undefined) await this.#make(name, wanted, isOnStart ? ON_START : ALWAYS);
     } else if (this.#isOurs(name, stored, wasLooked)) {

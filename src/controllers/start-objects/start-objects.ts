@@ -56,12 +56,14 @@ export class StartObjects {
     const { objects, what, logError } = this.#options;
     let made = 0;
     let left = objects;
+    const empty = await this.#emptyTypes();
     for (let tries = 1; left.length > 0; tries++) {
-      const results = await Promise.allSettled(left.map((object) => this.#keep(object)));
+      const results = await Promise.allSettled(left.map((object) => this.#keep(object, empty)));
       made += results.filter((it) => it.status === 'fulfilled' && it.value).length;
       const failed = results.filter((it) => it.status === 'rejected');
       left = left.filter((_, index) => results[index]?.status === 'rejected');
       if (failed.length === 0) break;
+      empty.clear();
       const reasons = [...new Set(failed.map((it) => (it.reason as Error).message))].join('; ');
       if (tries === START_OBJECTS_TRIES_MAX) throw new Error(`${what}: ${reasons}`);
       logError(reasons);
@@ -70,11 +72,22 @@ export class StartObjects {
     return made;
   }
 
-  /** True when the object was not there. Rejects where it cannot be as it should. */
-  async #keep(object: StartObject): Promise<boolean> {
-    const shard = this.#shards.get(object.resource);
-    if (shard === undefined) throw new Error(`no port to the shard of ${object.resource}`);
-    const stored = await shard.get(object);
+  /** Objects of types that have none need not be looked for one by one. */
+  async #emptyTypes(): Promise<Set<string>> {
+    const types = [...this.#shards];
+    const isEmpty = await Promise.all(types.map(([, shard]) => shard.isEmpty()));
+    return new Set(types.map(([resource]) => resource).filter((_, index) => isEmpty[index]));
+  }
+
+  /**
+   * True when the object was not there. Rejects where it cannot be as it should, also where
+   * somebody else has made it meanwhile: its type is not empty any more.
+   */
+  async #keep(object: StartObject, empty: Set<string>): Promise<boolean> {
+    const { resource } = object;
+    const shard = this.#shards.get(resource);
+    if (shard === undefined) throw new Error(`no port to the shard of ${resource}`);
+    const stored = empty.has(resource) ? undefined : await shard.get(object);
     if (stored === undefined) {
       await shard.create(object, object.wanted);
       return true;

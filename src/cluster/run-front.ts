@@ -30,6 +30,7 @@ import type { Laboratory } from '../front/laboratory/laboratory.ts';
 import { LargeBodies } from '../front/requests/large-bodies.ts';
 import { YamlBodies } from '../front/requests/yaml-bodies.ts';
 import { privateSocket } from '../front/transport/private-socket.ts';
+import type { OwnDocument } from '../front/openapi/built-in-documents.ts';
 import type { DocumentMessages } from '../front/openapi/binary-document.ts';
 import type { MergedSpecs } from '../front/openapi/merge-specs.ts';
 import { RequestLog } from '../front/request-log.ts';
@@ -127,8 +128,7 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
 }
 
 function constrainedOf({ featureGates }: Config): ConstrainedImpersonation | undefined {
-  const isOn = featureGates.has('ConstrainedImpersonation');
-  return isOn ? new ConstrainedImpersonation() : undefined;
+  return featureGates.has('ConstrainedImpersonation') ? new ConstrainedImpersonation() : undefined;
 }
 
 async function open(
@@ -164,8 +164,9 @@ async function open(
   });
   const requests = new RequestMetrics();
   const aggregator = aggregatorOf(init, actor, replicas, jobs);
-  const apiOf = described(init, actor, opening, { tokens, catalog, requests, aggregator });
-  const origin = readBuilt<BuildOrigin>(buildDir, 'origin.json');
+  const laboratory = await labOf(init, actor);
+  const told = { tokens, catalog, requests, aggregator, own: laboratory?.described };
+  const apiOf = described(init, actor, opening, told);
   const audit = await frontAudit(init.audit, config.fronts, loadModel, yamlBodies, logError);
   const front = new Front({
     api: apiOf(catalog),
@@ -187,23 +188,21 @@ async function open(
     logFailure: logError,
     features: config.featureGates,
     nowMs: serverNowMs,
-    ...pagesOf(init, actor, origin),
+    ...pagesOf(init, actor),
     requests,
     audit,
+    laboratory,
     fronts: config.fronts,
     yamlBodies,
     pages: await pageRules(config),
-    laboratory: await labOf(init, actor),
     socketFile: privateSocket(config.dataDir, `front-${number}`),
     logError: logOnce,
     ...requestGate(init, follow, actor),
   });
-  try {
-    await listen(front, init, opening);
-  } catch (error) {
+  await listen(front, init, opening).catch((error: unknown) => {
     front.close();
     throw error;
-  }
+  });
   const whenInformed = (): Promise<void> => replicas.whenRead();
   return { front, apiOf, audit, whenInformed, close: () => aggregator.close() };
 }
@@ -251,11 +250,13 @@ function described(
     catalog: { builtIn },
     requests,
     aggregator,
+    own,
   }: {
     tokens: ServiceAccountTokens;
     catalog: TypeCatalog;
     requests: RequestMetrics;
     aggregator: Aggregator;
+    own: readonly OwnDocument[] | undefined;
   },
 ): (catalog: TypeCatalog) => ServedApi {
   const { virtualKinds } = enabledApi(config);
@@ -268,6 +269,7 @@ function described(
     loadModel: () => readModel(buildDir),
     loadDocuments: () => actor.documents(),
     loadMessages: () => readBuilt<DocumentMessages>(buildDir, 'openapi-messages.json'),
+    own,
     rootPage,
     ownPaths: [
       ...zPagePaths(config.featureGates),
@@ -294,8 +296,9 @@ function healthOf({ config, checks, livezGraceUntilMs }: FrontInit, actor: Front
 }
 
 /** The pages about the process itself, and the log that one of them shows. */
-function pagesOf(init: FrontInit, actor: FrontActor, origin: BuildOrigin) {
+function pagesOf(init: FrontInit, actor: FrontActor) {
   const { config } = init;
+  const origin = readBuilt<BuildOrigin>(init.buildDir, 'origin.json');
   const requestLog = requestLogOf(config.observability);
   return {
     origin,
@@ -382,10 +385,8 @@ async function pageRules({ browsers }: Config): Promise<PageRules> {
 async function labOf({ config }: FrontInit, actor: FrontActor): Promise<Laboratory | undefined> {
   if (!config.laboratory.isOn) return undefined;
   const { laboratoryOf } = await import('../front/laboratory/parts.ts');
-  const { shards } = actor;
-  const { dataDir } = config;
-  const snapshots = actor.snapshots.bind(actor);
-  return laboratoryOf({ shards, snapshots, dataDir, nowMs: serverNowMs, logError });
+  const tools = { shards: actor.shards, snapshots: actor.snapshots.bind(actor) };
+  return laboratoryOf({ ...tools, dataDir: config.dataDir, nowMs: serverNowMs, logError });
 }
 
 /** Undefined where no request is logged. */

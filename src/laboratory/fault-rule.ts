@@ -6,8 +6,8 @@ import { readWhen, type When } from './occasions.ts';
 
 const RULE = ['name', 'who', 'what', 'when', 'then'];
 const THEN = ['delay', 'refuse', 'loseAnswer', 'reset', 'watch', 'barrier'] as const;
-const SIDES = ['before', 'after'] as const;
-const RESETS = ['before', 'body', 'after'] as const;
+export const SIDES = ['before', 'after'] as const;
+export const RESETS = ['before', 'body', 'after'] as const;
 export const WATCH_FAULTS = [
   'hold',
   'expire',

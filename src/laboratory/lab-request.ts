@@ -1,4 +1,15 @@
 /** Which requests a rule of the laboratory is about (README.md#who-and-what). */
+import { StatusError } from '../semantics/errors/status.ts';
+import {
+  labelMatcher,
+  type LabelMatcher,
+  type Labels,
+} from '../semantics/selectors/label-matcher.ts';
+import {
+  formatLabelSelector,
+  parseLabelSelector,
+  type ParsedLabelSelector,
+} from '../semantics/selectors/label-selector.ts';
 import type { Members } from './members.ts';
 
 /** The verbs that can be answered from the past. */
@@ -23,6 +34,10 @@ export interface LabRequest {
   readonly namespace: string;
   readonly name: string;
   readonly dryRun: boolean;
+  /** What a list, watch or deletecollection demands of labels: each requirement by itself. */
+  readonly selects: readonly string[];
+  /** Those of the object that it names or makes; undefined where nobody has looked. */
+  labels?: Labels;
 }
 
 export const WHO = ['users', 'groups', 'userAgents', 'addresses'] as const;
@@ -33,6 +48,7 @@ export const WHAT = [
   'subresources',
   'namespaces',
   'names',
+  'labelSelector',
   'dryRun',
 ] as const;
 
@@ -45,6 +61,12 @@ export interface Who {
   readonly addresses: Texts;
 }
 
+/** A label selector, by what it accepts and by its requirements. */
+interface LabelRule {
+  readonly accepts: LabelMatcher;
+  readonly requirements: Texts;
+}
+
 export interface What {
   readonly verbs: Texts;
   readonly groups: Texts;
@@ -52,6 +74,8 @@ export interface What {
   readonly subresources: Texts;
   readonly namespaces: Texts;
   readonly names: Texts;
+  /** Undefined for objects with any labels. */
+  readonly labels: LabelRule | undefined;
   /** Undefined for dry runs and others. */
   readonly dryRun: boolean | undefined;
 }
@@ -77,12 +101,53 @@ export function readWhat(members: Members): What {
     subresources: what.texts('subresources'),
     namespaces: what.texts('namespaces'),
     names: what.texts('names'),
+    labels: readLabelRule(what),
     dryRun: what.has('dryRun') ? what.flag('dryRun') : undefined,
   };
 }
 
+function readLabelRule(what: Members): LabelRule | undefined {
+  const text = what.text('labelSelector');
+  if (text === '') return undefined;
+  try {
+    const selector = parseLabelSelector(text);
+    return { accepts: labelMatcher(selector), requirements: requirementsOf(selector) };
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    throw what.wrong('labelSelector', `a label selector: ${error.message}`);
+  }
+}
+
+/** The canonical text of each. */
+export function requirementsOf({ requirements }: ParsedLabelSelector): Texts {
+  return requirements.map((one) => formatLabelSelector({ requirements: [one] }));
+}
+
+interface Rule {
+  readonly who: Who;
+  readonly what: What;
+}
+
 /** Whether the rule is about the request. An empty list is about all. */
-export function matches({ who, what }: { who: Who; what: What }, request: LabRequest): boolean {
+export function matches(rule: Rule, request: LabRequest): boolean {
+  return matchesButLabels(rule, request) && hasLabels(rule.what, request);
+}
+
+/** Whether the labels of the object decide whether the rule is about the request. */
+export function goesByLabels(rule: Rule, request: LabRequest): boolean {
+  if (rule.what.labels === undefined) return false;
+  const isOfOne = request.name !== '' || request.verb === 'create';
+  return isOfOne && matchesButLabels(rule, request);
+}
+
+/** What asks for many objects is about those that the rule means where it demands as much. */
+function hasLabels({ labels: rule }: What, { labels, selects }: LabRequest): boolean {
+  if (rule === undefined) return true;
+  if (labels !== undefined) return rule.accepts(labels);
+  return rule.requirements.every((requirement) => selects.includes(requirement));
+}
+
+function matchesButLabels({ who, what }: Rule, request: LabRequest): boolean {
   return (
     isAmong(who.users, request.user) &&
     (who.groups.length === 0 || request.groups.some((group) => isAmong(who.groups, group))) &&

@@ -2,7 +2,7 @@
 import type { Members } from './members.ts';
 import { Seeded } from './seeded.ts';
 
-const WHEN = ['share', 'seed', 'every', 'first', 'after', 'once', 'from', 'until'] as const;
+export const WHEN = ['share', 'seed', 'every', 'first', 'after', 'once', 'from', 'until'] as const;
 const SEED = 1;
 
 export interface When {

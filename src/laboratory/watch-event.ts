@@ -1,8 +1,8 @@
 /** Reads what rules need of the events of a watch, one after another in JSON or in protobuf. */
 import { endOfEvent, FRAME_LENGTH_BYTES } from '../codec/event-ends.ts';
 import { unwrapProtobuf } from '../codec/protobuf/protobuf-envelope.ts';
-import { readerOf } from '../codec/protobuf/protobuf-item.ts';
 import type { Form } from '../semantics/options/answer-form.ts';
+import { fieldsOf, NO_BYTES, textOf } from './message-fields.ts';
 
 type EventEncoding = Form['encoding'];
 
@@ -17,7 +17,6 @@ export interface WatchEvent {
   readonly endsState: boolean;
 }
 
-const NOTHING: Uint8Array = new Uint8Array(0);
 const ENDS_STATE = 'initial-events-end';
 
 /** The events in some bytes, which hold them whole. */
@@ -61,7 +60,7 @@ function ofLine(bytes: Uint8Array, encoding: EventEncoding): WatchEvent {
 function ofFrame(bytes: Uint8Array): WatchEvent {
   const event = fieldsOf(bytes.subarray(FRAME_LENGTH_BYTES));
   const type = textOf(event.get(1));
-  const raw = fieldsOf(event.get(2)).get(1) ?? NOTHING;
+  const raw = fieldsOf(event.get(2)).get(1) ?? NO_BYTES;
   // Of each kind of object the member 1 is its metadata.
   const metadata = fieldsOf(fieldsOf(unwrapProtobuf(raw).raw).get(1));
   const endsState = type === 'BOOKMARK' && Buffer.from(raw).includes(ENDS_STATE);
@@ -90,25 +89,4 @@ export function withType(event: WatchEvent, type: string): WatchEvent {
 
 function keyOf(namespace: string, name: string): string {
   return name === '' ? '' : `${namespace}/${name}`;
-}
-
-function textOf(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? '' : Buffer.from(bytes).toString();
-}
-
-const LENGTH_DELIMITED = 2;
-
-/** The first of each member of a message that has a length; the others are passed over. */
-function fieldsOf(message = NOTHING): Map<number, Uint8Array> {
-  const fields = new Map<number, Uint8Array>();
-  const reader = readerOf(message);
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    const wire = tag & 7;
-    if (wire === LENGTH_DELIMITED) {
-      const bytes = reader.bytes();
-      if (!fields.has(tag >>> 3)) fields.set(tag >>> 3, bytes);
-    } else reader.skipType(wire);
-  }
-  return fields;
 }

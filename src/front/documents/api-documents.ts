@@ -36,6 +36,7 @@ import { gzippedOnce, unzipped } from '../answers/gzip.ts';
 import type { HealthCheck } from './health.ts';
 import { encodingOf, MEDIA_TYPES, noneServed } from '../requests/negotiate.ts';
 import type { DocumentMessages } from '../openapi/binary-document.ts';
+import type { OwnDocument } from '../openapi/built-in-documents.ts';
 import type { PackedDocument } from '../openapi/document-pack.ts';
 import {
   OpenApiDocuments,
@@ -77,6 +78,8 @@ export interface ApiDocumentsOptions {
   readonly loadMessages: () => DocumentMessages;
   /** Those of OpenAPI of these types. */
   readonly loadDocuments: () => Promise<Uint8Array>;
+  /** Documents about paths that are no resources. */
+  readonly own?: readonly OwnDocument[] | undefined;
   /** `commands` name files of this machine, and are shown to who is on it only. */
   readonly rootPage: RootPage;
   /** Paths of the server that are not in every release. */

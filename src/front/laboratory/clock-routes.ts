@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MOVED_LOOK_MS, type MovedClock } from '../../base/time/moved-clock.ts';
 import { setClock } from '../../laboratory/clock-file.ts';
+import { MOVE } from '../../laboratory/schemas.ts';
 import { movedBy } from '../../laboratory/moves.ts';
 import type { LabAnswer, LabRoute } from './lab-api.ts';
 
@@ -21,7 +22,7 @@ export function clockRoutes(dataDir: string, clock: MovedClock): readonly LabRou
     return shown();
   };
   return [
-    { method: 'get', path: PATH, answer: shown },
-    { method: 'post', path: PATH, answer: move },
+    { method: 'get', path: PATH, says: 'Tells the time of the server.', answer: shown },
+    { method: 'post', path: PATH, says: 'Moves the clock.', takes: MOVE, answer: move },
   ];
 }

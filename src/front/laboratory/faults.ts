@@ -1,8 +1,9 @@
 /** The rules by which requests go wrong (src/laboratory/README.md#faults). */
 import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { readFaultRule, type Effect } from '../../laboratory/fault-rule.ts';
-import { matches, type LabRequest } from '../../laboratory/lab-request.ts';
+import { goesByLabels, matches, type LabRequest } from '../../laboratory/lab-request.ts';
 import { Members } from '../../laboratory/members.ts';
+import { FAULT, RELEASE } from '../../laboratory/schemas.ts';
 import type { RequestContext } from '../request-context.ts';
 import { Fault, type Held } from './fault.ts';
 import { FaultyWatch } from './faulty-watch.ts';
@@ -35,14 +36,42 @@ export class Faults {
   }
 
   readonly routes: readonly LabRoute[] = [
-    { method: 'post', path: 'faults', answer: (call) => this.#add(call) },
-    { method: 'get', path: 'faults', answer: () => this.#list() },
-    { method: 'get', path: 'faults/NAME', answer: (call) => shown(this.#named(call).shown) },
-    { method: 'delete', path: 'faults/NAME', answer: (call) => this.#remove(call) },
-    { method: 'post', path: 'faults/NAME/release', answer: (call) => this.#release(call) },
+    {
+      method: 'post',
+      path: 'faults',
+      says: 'Has requests go wrong by a rule.',
+      takes: FAULT,
+      answer: (call) => this.#add(call),
+    },
+    {
+      method: 'get',
+      path: 'faults',
+      says: 'Tells of all faults, what each has matched, done and holds.',
+      answer: () => this.#list(),
+    },
+    {
+      method: 'get',
+      path: 'faults/NAME',
+      says: 'Tells of a fault.',
+      answer: (call) => shown(this.#named(call).shown),
+    },
+    {
+      method: 'delete',
+      path: 'faults/NAME',
+      says: 'Removes a fault, and lets go what it holds.',
+      answer: (call) => this.#remove(call),
+    },
+    {
+      method: 'post',
+      path: 'faults/NAME/release',
+      says: 'Lets go what a fault holds, or the first of it.',
+      takes: RELEASE,
+      answer: (call) => this.#release(call),
+    },
     {
       method: 'get',
       path: 'faults/NAME/journal',
+      says: 'Tells the decisions of a fault.',
       answer: (call) => shown({ items: this.#named(call).journal }),
     },
   ];
@@ -50,6 +79,11 @@ export class Faults {
   /** Whether there are any. */
   get isInForce(): boolean {
     return this.#faults.size > 0;
+  }
+
+  /** Whether the labels of its object decide which rule is about the request. */
+  goByLabels(request: LabRequest): boolean {
+    return [...this.#faults.values()].some(({ rule }) => goesByLabels(rule, request));
   }
 
   /** Has the request go wrong where a rule says so. Throws StatusError. */

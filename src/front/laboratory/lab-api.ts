@@ -49,9 +49,18 @@ export function taken(what: string, name: string): StatusError {
   return new StatusError(409, 'AlreadyExists', `there is a ${what} "${name}" already`);
 }
 
+/** A JSON schema. */
+export type Schema = Readonly<Record<string, unknown>>;
+
 export interface LabRoute {
   readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
+  /** What it does, in OpenAPI. */
+  readonly says: string;
+  /** The form of its body; absent where it takes none. */
+  readonly takes?: Schema;
+  /** What a query may have. */
+  readonly asks?: Readonly<Record<string, string>>;
   /** Throws StatusError, or rejects with it. */
   readonly answer: (call: LabCall) => LabAnswer | Promise<LabAnswer>;
 }

@@ -1,9 +1,13 @@
 /** The laboratory of a front: what it answers, and how it changes what is served. */
 import type { RequestHead } from '../http.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { ShardClient } from '../resource-requests.ts';
 import type { Faults } from './faults.ts';
-import { LabApi, type LabRoute, type ReadsBodies } from './lab-api.ts';
+import type { OwnDocument } from '../openapi/built-in-documents.ts';
+import { LAB_PATH, LabApi, type LabRoute, type ReadsBodies } from './lab-api.ts';
+import { labDocument } from './lab-document.ts';
 import { metRequest } from './met-request.ts';
+import { objectLabels } from './object-labels.ts';
 import { headInPast, readPast } from './past.ts';
 import type { ShardVersions } from './shard-versions.ts';
 import type { Recordings } from './recordings.ts';
@@ -15,16 +19,25 @@ export interface LaboratoryParts {
   readonly recordings: Recordings;
   readonly views: Views;
   readonly versions: ShardVersions;
+  /** By the name that routes give. */
+  readonly shards: ReadonlyMap<string, ShardClient>;
 }
 
 export class Laboratory {
   readonly #api: LabApi;
+  readonly #routes: readonly LabRoute[];
   readonly #parts: LaboratoryParts;
 
   /** `routes` are those of all parts. */
   constructor(routes: readonly LabRoute[], parts: LaboratoryParts) {
     this.#api = new LabApi(routes);
+    this.#routes = routes;
     this.#parts = parts;
+  }
+
+  /** The documents that describe its endpoints. */
+  get described(): readonly OwnDocument[] {
+    return [{ root: LAB_PATH.slice(1, -1), document: labDocument(this.#routes) }];
   }
 
   /** The request that is served. */
@@ -38,7 +51,7 @@ export class Laboratory {
   }
 
   /** Has rules look at a request for a type before it is served. Throws StatusError. */
-  enter(context: RequestContext): void | Promise<void> {
+  enter(context: RequestContext, tools: ReadsBodies): void | Promise<void> {
     const { route, attributes, exchange } = context;
     if (route === undefined) return;
     const { faults, recordings, views, versions } = this.#parts;
@@ -49,13 +62,20 @@ export class Laboratory {
     const request = metRequest(context);
     // Outermost, so that what is recorded is what the client gets.
     if (recordings.isInForce) recordings.meet(context, request);
-    // What waits before it is done sees what is there when it goes on.
-    const waiting = faults.meet(context, request);
-    if (!isOfPast && !views.isInForce) return waiting;
-    const look = (): void | Promise<void> => {
-      if (isOfPast) return readPast(context, shard, versions);
-      if (shard !== '') return views.meet(context, request, shard);
+    const meet = (): void | Promise<void> => {
+      // What waits before it is done sees what is there when it goes on.
+      const waiting = faults.meet(context, request);
+      if (!isOfPast && !views.isInForce) return waiting;
+      const look = (): void | Promise<void> => {
+        if (isOfPast) return readPast(context, shard, versions);
+        if (shard !== '') return views.meet(context, request, shard);
+      };
+      return waiting === undefined ? look() : waiting.then(look);
     };
-    return waiting === undefined ? look() : waiting.then(look);
+    if (!faults.goByLabels(request) && !views.goByLabels(request)) return meet();
+    return objectLabels(context, this.#parts.shards, tools).then((labels) => {
+      request.labels = labels;
+      return meet();
+    });
   }
 }

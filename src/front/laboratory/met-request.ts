@@ -1,5 +1,7 @@
 /** A request as the rules of the laboratory see it. */
-import type { LabRequest } from '../../laboratory/lab-request.ts';
+import { requirementsOf, type LabRequest } from '../../laboratory/lab-request.ts';
+import { StatusError } from '../../semantics/errors/status.ts';
+import { parseLabelSelector } from '../../semantics/selectors/label-selector.ts';
 import type { RequestContext } from '../request-context.ts';
 import { clientAddresses } from '../requests/client-addresses.ts';
 
@@ -18,5 +20,17 @@ export function metRequest(context: RequestContext): LabRequest {
     namespace,
     name,
     dryRun: exchange.query.has('dryRun'),
+    selects: selectsOf(exchange.query.text('labelSelector')),
   };
+}
+
+/** Nothing for a text that is no selector: who serves the request refuses it. */
+function selectsOf(text: string): readonly string[] {
+  if (text === '') return [];
+  try {
+    return requirementsOf(parseLabelSelector(text));
+  } catch (error) {
+    if (error instanceof StatusError) return [];
+    throw error;
+  }
 }

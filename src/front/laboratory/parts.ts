@@ -31,5 +31,5 @@ export function laboratoryOf(tools: LaboratoryTools): Laboratory {
   const ofSnapshots = snapshotRoutes(tools.snapshots);
   const own = [...faults.routes, ...views.routes, ...recordings.routes];
   const routes = [...own, ...ofClock, ...ofSnapshots];
-  return new Laboratory(routes, { faults, recordings, views, versions });
+  return new Laboratory(routes, { faults, recordings, views, versions, shards: tools.shards });
 }

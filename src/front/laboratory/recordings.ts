@@ -13,6 +13,7 @@ import {
   type RecordedLine,
   type RecordedRequest,
 } from '../../laboratory/recording.ts';
+import { RECORDING_BEGUN } from '../../laboratory/schemas.ts';
 import type { RequestContext } from '../request-context.ts';
 import { made, missing, shown, taken } from './lab-api.ts';
 import type { LabAnswer, LabCall, LabRoute } from './lab-api.ts';
@@ -99,15 +100,37 @@ export class Recordings {
   }
 
   readonly routes: readonly LabRoute[] = [
-    { method: 'post', path: 'recordings', answer: (call) => this.#begin(call) },
+    {
+      method: 'post',
+      path: 'recordings',
+      says: 'Keeps what clients ask and get from now on.',
+      takes: RECORDING_BEGUN,
+      answer: (call) => this.#begin(call),
+    },
     {
       method: 'get',
       path: 'recordings',
+      says: 'Tells of the recordings that go on.',
       answer: () => shown({ items: [...this.#recordings.values()].map(({ shown }) => shown) }),
     },
-    { method: 'get', path: 'recordings/NAME', answer: (call) => shown(this.#named(call).shown) },
-    { method: 'post', path: 'recordings/NAME/stop', answer: (call) => this.#stop(call) },
-    { method: 'delete', path: 'recordings/NAME', answer: (call) => this.#remove(call) },
+    {
+      method: 'get',
+      path: 'recordings/NAME',
+      says: 'Tells of a recording.',
+      answer: (call) => shown(this.#named(call).shown),
+    },
+    {
+      method: 'post',
+      path: 'recordings/NAME/stop',
+      says: 'Ends a recording, and tells its file.',
+      answer: (call) => this.#stop(call),
+    },
+    {
+      method: 'delete',
+      path: 'recordings/NAME',
+      says: 'Removes a recording and its file.',
+      answer: (call) => this.#remove(call),
+    },
   ];
 
   /** Whether there are any. */

@@ -1,5 +1,6 @@
 /** The endpoints of snapshots (src/laboratory/README.md#snapshots). */
 import { Members } from '../../laboratory/members.ts';
+import { FORK, SNAPSHOT } from '../../laboratory/schemas.ts';
 import type { SnapshotRequest } from '../../protocol/snapshot-protocol.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import type { LabCall, LabRoute } from './lab-api.ts';
@@ -8,39 +9,66 @@ const OK = 200;
 const CREATED = 201;
 const PORT_MAX = 65_535;
 
+const RESTORE = {
+  method: 'post',
+  path: 'snapshots/NAME/restore',
+  says: 'Writes the state of a snapshot forward.',
+  asks: { dryRun: 'All: only tells what would change.' },
+} as const;
+const START_FORK = {
+  method: 'post',
+  path: 'snapshots/NAME/fork',
+  says: 'Starts a server that begins with a snapshot.',
+  takes: FORK,
+} as const;
+const DIFF = {
+  method: 'get',
+  path: 'diff',
+  says: 'Tells what is not the same at two snapshots or versions.',
+  asks: { from: 'A snapshot or a version.', to: 'Another one; absent is now.' },
+} as const;
+
 /** `ask` asks the main thread, and rejects with StatusError. */
 export function snapshotRoutes(
   ask: (request: SnapshotRequest) => Promise<object>,
 ): readonly LabRoute[] {
   const route = (
-    method: LabRoute['method'],
-    path: string,
+    how: Omit<LabRoute, 'answer'>,
     requestOf: (call: LabCall) => SnapshotRequest,
     code = OK,
   ): LabRoute => ({
-    method,
-    path,
+    ...how,
     answer: async (call) => ({ code, body: await ask(requestOf(call)) }),
   });
   return [
-    route('post', 'snapshots', ({ body }) => ({ ask: 'create', name: nameIn(body) }), CREATED),
-    route('get', 'snapshots', () => ({ ask: 'list' })),
-    route('get', 'snapshots/NAME', (call) => ({ ask: 'get', name: nameOf(call) })),
-    route('delete', 'snapshots/NAME', (call) => ({ ask: 'delete', name: nameOf(call) })),
-    route('post', 'snapshots/NAME/restore', (call) => ({
-      ask: 'restore',
-      name: nameOf(call),
-      dryRun: isDryRun(call),
-    })),
     route(
-      'post',
-      'snapshots/NAME/fork',
+      { method: 'post', path: 'snapshots', says: 'Keeps a moment of all types.', takes: SNAPSHOT },
+      ({ body }) => ({ ask: 'create', name: nameIn(body) }),
+      CREATED,
+    ),
+    route({ method: 'get', path: 'snapshots', says: 'Tells of all snapshots.' }, () => ({
+      ask: 'list',
+    })),
+    route({ method: 'get', path: 'snapshots/NAME', says: 'Tells of a snapshot.' }, (call) => ({
+      ask: 'get',
+      name: nameOf(call),
+    })),
+    route({ method: 'delete', path: 'snapshots/NAME', says: 'Keeps it no more.' }, (call) => ({
+      ask: 'delete',
+      name: nameOf(call),
+    })),
+    route(RESTORE, (call) => ({ ask: 'restore', name: nameOf(call), dryRun: isDryRun(call) })),
+    route(
+      START_FORK,
       (call) => ({ ask: 'fork', name: nameOf(call), port: portIn(call.body) }),
       CREATED,
     ),
-    route('get', 'forks', () => ({ ask: 'forks' })),
-    route('delete', 'forks/NAME', (call) => ({ ask: 'endFork', name: nameOf(call) })),
-    route('get', 'diff', ({ query }) => {
+    route({ method: 'get', path: 'forks', says: 'Tells of all forks.' }, () => ({ ask: 'forks' })),
+    route({ method: 'delete', path: 'forks/NAME', says: 'Ends a fork.' }, (call) => ({
+      ask: 'endFork',
+      name: nameOf(call),
+    })),
+    route(DIFF, ({ query }) => {
       if (query.text('from') === '') throw badRequest('from is required: a snapshot or a version');
       return { ask: 'diff', from: query.text('from'), to: query.text('to') };
     }),

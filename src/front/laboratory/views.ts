@@ -1,6 +1,13 @@
 /** The rules by which clients read the past (src/laboratory/README.md#stale-views). */
-import { isVersion, matches, READS, type LabRequest } from '../../laboratory/lab-request.ts';
+import {
+  goesByLabels,
+  isVersion,
+  matches,
+  READS,
+  type LabRequest,
+} from '../../laboratory/lab-request.ts';
 import { Members } from '../../laboratory/members.ts';
+import { ADVANCE, VIEW } from '../../laboratory/schemas.ts';
 import { readViewRule } from '../../laboratory/view-rule.ts';
 import { badRequest, tooLargeResourceVersion } from '../../semantics/errors/status.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -19,20 +26,49 @@ export class Views {
   }
 
   readonly routes: readonly LabRoute[] = [
-    { method: 'post', path: 'views', answer: (call) => this.#add(call) },
+    {
+      method: 'post',
+      path: 'views',
+      says: 'Has clients read the past by a rule.',
+      takes: VIEW,
+      answer: (call) => this.#add(call),
+    },
     {
       method: 'get',
       path: 'views',
+      says: 'Tells of all views, and where they are.',
       answer: () => shown({ items: [...this.#views.values()].map(({ shown }) => shown) }),
     },
-    { method: 'get', path: 'views/NAME', answer: (call) => shown(this.#named(call).shown) },
-    { method: 'delete', path: 'views/NAME', answer: (call) => this.#remove(call) },
-    { method: 'post', path: 'views/NAME/advance', answer: (call) => this.#advance(call) },
+    {
+      method: 'get',
+      path: 'views/NAME',
+      says: 'Tells of a view.',
+      answer: (call) => shown(this.#named(call).shown),
+    },
+    {
+      method: 'delete',
+      path: 'views/NAME',
+      says: 'Removes a view: who has read through it reads the present.',
+      answer: (call) => this.#remove(call),
+    },
+    {
+      method: 'post',
+      path: 'views/NAME/advance',
+      says: 'Moves a view towards the present.',
+      takes: ADVANCE,
+      answer: (call) => this.#advance(call),
+    },
   ];
 
   /** Whether there are any. */
   get isInForce(): boolean {
     return this.#views.size > 0;
+  }
+
+  /** Whether the labels of its object decide which view the client sees. */
+  goByLabels(request: LabRequest): boolean {
+    if (!READS.has(request.verb)) return false;
+    return [...this.#views.values()].some(({ rule }) => goesByLabels(rule, request));
   }
 
   /** Has a read of a type answered as of what the client is to see. Rejects with StatusError. */

@@ -1,19 +1,27 @@
 /** The documents of built-in types as a front has them: whatever custom types come, they stay. */
 import { assert } from '../../base/assert.ts';
 import { MadeOnce } from '../../base/turns/made-once.ts';
-import { unzipped } from '../answers/gzip.ts';
+import { unzipped, zipped } from '../answers/gzip.ts';
 import type { DocumentMessages } from './binary-document.ts';
 import { builtInRoots } from './discovery-paths.ts';
-import { DOCUMENTS, unpackDocuments, type PackedDocument } from './document-pack.ts';
+import { DOCUMENTS, hashOf, unpackDocuments, type PackedDocument } from './document-pack.ts';
 import { documentOf } from './document-texts.ts';
 import type { Served } from './model-facts.ts';
 import type { Definition } from './references.ts';
+
+/** A document of version 3 about paths of this server that are no resources. */
+export interface OwnDocument {
+  /** The name that it is asked for by: `/openapi/v3/ROOT`. */
+  readonly root: string;
+  readonly document: object;
+}
 
 export interface BuiltIns extends Served {
   /** The documents of these types (`document-pack.ts`); called when one is first asked for. */
   readonly loadDocuments: () => Promise<Uint8Array>;
   /** Loads the messages of the binary form, which are needed when custom types are added. */
   readonly loadMessages: () => DocumentMessages;
+  readonly own?: readonly OwnDocument[] | undefined;
 }
 
 /** A document of built-in types that more is added to. */
@@ -35,9 +43,13 @@ export class BuiltInDocuments {
   readonly #shared: MadeOnce<(type: string) => Definition>;
 
   constructor(source: BuiltIns) {
-    this.roots = builtInRoots(source);
+    const { own = [] } = source;
+    this.roots = new Set([...builtInRoots(source), ...own.map(({ root }) => root)]);
     this.loadMessages = source.loadMessages;
-    this.#documents = new MadeOnce(async () => unpackDocuments(await source.loadDocuments()));
+    this.#documents = new MadeOnce(async () => {
+      const packed = await Promise.all(own.map(packedOwn));
+      return new Map([...unpackDocuments(await source.loadDocuments()), ...packed]);
+    });
     this.#shared = new MadeOnce(() => this.#readShared());
   }
 
@@ -78,4 +90,9 @@ export class BuiltInDocuments {
       return definition;
     };
   }
+}
+
+async function packedOwn({ root, document }: OwnDocument): Promise<[string, PackedDocument]> {
+  const bytes = Buffer.from(JSON.stringify(document));
+  return [DOCUMENTS.v3(root), { zipped: await zipped(bytes), hash: hashOf(bytes) }];
 }

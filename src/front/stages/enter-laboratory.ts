@@ -4,5 +4,5 @@ import type { StageTools } from './stage.ts';
 
 /** Throws StatusError where a rule refuses it. */
 export function enterLaboratory(request: RequestContext, tools: StageTools): void | Promise<void> {
-  return tools.laboratory?.enter(request);
+  return tools.laboratory?.enter(request, tools);
 }

@@ -4,6 +4,11 @@ import type { Later, StageTools } from './stage.ts';
 
 export function readBody(request: RequestContext, tools: StageTools): Later | undefined {
   if (request.prepared?.readsBody !== true) return undefined;
+  if (request.body !== undefined) {
+    // The laboratory had to look at it.
+    request.counted?.readBody(request.body.bytes?.length ?? 0);
+    return undefined;
+  }
   return {
     whenDone: (goOn) =>
       tools.readBody(request, (bytes, yaml) => {

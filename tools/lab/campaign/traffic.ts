@@ -20,6 +20,7 @@ const NO_WHAT = {
   subresources: [],
   namespaces: [],
   names: [],
+  labels: undefined,
   dryRun: undefined,
 };
 
@@ -75,7 +76,7 @@ export interface Traffic {
 /** Whether a request, as recorded, is one of these clients. */
 export function isOf(who: Who, user: string, groups: readonly string[], agent: string): boolean {
   const none = { address: '', verb: '', group: '', resource: '', subresource: '' };
-  const rest = { ...none, namespace: '', name: '', dryRun: false };
+  const rest = { ...none, namespace: '', name: '', selects: [], dryRun: false };
   return matches({ who, what: NO_WHAT }, { user, groups, userAgent: agent, ...rest });
 }
 

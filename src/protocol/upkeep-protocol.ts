@@ -84,6 +84,8 @@ export interface OwnedObject {
   readonly hasOrphan: boolean;
   /** Set when it is deleted in the foreground, after its dependents. */
   readonly hasForeground: boolean;
+  /** The number of the last restore of a snapshot before that. */
+  readonly restores: number;
 }
 
 export interface OwnerState {
@@ -104,8 +106,15 @@ export interface DependentCounts {
 
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
+/** An owner that is not to wait any more, as it was looked at. */
+export interface ReleasedOwner extends Pick<OwnedObject, 'uid' | 'restores'> {
+  readonly key: string;
+}
+
 /** An order of the collector, which is carried out only if the object has not changed since. */
-export type GarbageOrder = Pick<OwnedObject, 'uid' | 'references'> & { readonly key: string } & (
+export type GarbageOrder = Pick<OwnedObject, 'uid' | 'references' | 'restores'> & {
+  readonly key: string;
+} & (
     | { readonly action: 'removeReferences'; readonly owners: readonly string[] }
     | {
         readonly action: 'delete';
@@ -133,14 +142,18 @@ export interface GarbageCalls {
    * as it was looked at.
    */
   collect: { request: GarbageOrder[]; reply: boolean[] };
-  /** Removes the references to these owners from all of their dependents. */
-  orphanDependents: { request: { owners: string[] }; reply: undefined };
+  /**
+   * Removes the references to these owners from all of their dependents. False where a snapshot was
+   * restored since the owners were looked at.
+   */
+  orphanDependents: { request: { owners: string[]; restores: number }; reply: boolean };
   /**
    * Removes the finalizer of objects that waited for this; those without another one are removed.
+   * Answers with the keys of those that have to be looked at again.
    */
   release: {
-    request: { objects: { key: string; uid: string }[]; waited: 'orphaning' | 'dependents' };
-    reply: undefined;
+    request: { objects: readonly ReleasedOwner[]; waited: 'orphaning' | 'dependents' };
+    reply: readonly string[];
   };
 }
 

@@ -81,6 +81,17 @@ export class QuotaAccount {
     for (const change of this.#unwritten) this.#apply(change);
   }
 
+  /**
+   * It was written back to what it said before the writes that are under way: they are counted once
+   * more. Whether that is to be written.
+   */
+  reserveAgain(): boolean {
+    this.#used = this.#stored.used;
+    this.#unwritten = [];
+    for (const amounts of this.#reserved.values()) this.#change({ amounts, isMore: true });
+    return this.hasUnwritten;
+  }
+
   /** It says now what is `used`, and `hard`. */
   written(rv: number, hard: Amounts): void {
     this.#stored = { rv, uid: this.uid, hard, used: this.#used };

@@ -53,6 +53,8 @@ export class Restores {
   readonly #options: RestoresOptions;
   /** By the version that was restored: up to which version all is as it was then. */
   readonly #same = new Map<number, number>();
+  /** That of the last one which has ended. */
+  #number = 0;
 
   constructor(options: RestoresOptions) {
     this.#options = options;
@@ -63,13 +65,15 @@ export class Restores {
     const last = this.#options.lastVersion();
     if (last <= (this.#same.get(version) ?? version)) return {};
     const { shards } = this.#options;
-    const changed = await callShards(shards, 'isChanged', { version });
-    const types = changed.filter(({ reply }) => reply).map(({ type }) => type);
-    if (types.length === 0) {
+    try {
+      const changed = await callShards(shards, 'beginRestore', { version, dryRun });
+      const types = changed.filter(({ reply }) => reply).map(({ type }) => type);
+      if (types.length > 0) return await this.#restoreChanged(types, { version, dryRun });
       this.#same.set(version, last);
       return {};
+    } finally {
+      if (!dryRun) await callShards(shards, 'endRestore', { number: ++this.#number });
     }
-    return this.#restoreChanged(types, { version, dryRun });
   }
 
   /** A snapshot is gone. */
@@ -95,18 +99,14 @@ export class Restores {
       const done = request.dryRun ? written : new Set(first);
       return [...shards.keys()].filter((type) => !first.includes(type) && !done.has(type));
     };
-    try {
-      if (changed.includes(DEFINITIONS)) {
-        const defined = await this.#definedSince(request.version);
-        await this.#restoreDefinitions(request, defined, restore);
-        if (request.dryRun) this.#countGone(defined.gone, request.version, counts);
-      }
-      if (changed.includes(NAMESPACES)) await restore([NAMESPACES]);
-      // A namespace that was ending took objects along until it was back.
-      await restore(changed.some((type) => first.includes(type)) ? others() : changed);
-    } finally {
-      if (!request.dryRun) await callShards(only(shards, written), 'restored', undefined);
+    if (changed.includes(DEFINITIONS)) {
+      const defined = await this.#definedSince(request.version);
+      await this.#restoreDefinitions(request, defined, restore);
+      if (request.dryRun) this.#countGone(defined.gone, request.version, counts);
     }
+    if (changed.includes(NAMESPACES)) await restore([NAMESPACES]);
+    // A namespace that was ending took objects along until it was back.
+    await restore(changed.some((type) => first.includes(type)) ? others() : changed);
     return Object.fromEntries(counts);
   }
 

@@ -21,6 +21,7 @@ function looked(standings: readonly OwnerStanding[], members: Partial<Looked> = 
     terminating: false,
     hasOrphan: false,
     hasForeground: false,
+    restores: 0,
     ...members,
   };
 }

@@ -8,7 +8,12 @@ import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../../src/limits.ts';
 import { Garbage } from '../../src/shard/upkeep/garbage.ts';
-import type { GarbageOrder, OwnedObject } from '../../src/protocol/upkeep-protocol.ts';
+import { restoreState } from '../../src/shard/upkeep/restore-state.ts';
+import type {
+  GarbageOrder,
+  OwnedObject,
+  ReleasedOwner,
+} from '../../src/protocol/upkeep-protocol.ts';
 import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import { configMap, kindNamed, minimalObject } from '../support/kinds.ts';
@@ -36,15 +41,19 @@ class Subject extends ShardUnderTest {
 
   /** The order to do this to an object as it is now. */
   async collect(key: string, action: Action): Promise<boolean> {
-    const { uid, references } = this.look(key);
-    return this.collectAs({ key, uid, references, ...action });
+    const { uid, references, restores } = this.look(key);
+    return this.collectAs({ key, uid, references, restores, ...action });
   }
 
-  async collectAs(order: GarbageOrder): Promise<boolean> {
-    const done = answered<boolean[]>((answer) => this.garbage.collect([order], answer));
+  async collectAs(order: Order): Promise<boolean> {
+    const orders = [{ restores: 0, ...order }];
+    const done = answered<boolean[]>((answer) => this.garbage.collect(orders, answer));
     return (await done).reply[0] === true;
   }
 }
+
+/** By default of before any restore. */
+type Order = { key: string; uid: string; references: string; restores?: number } & Action;
 
 type Action =
   | { action: 'removeReferences'; owners: string[] }
@@ -174,6 +183,36 @@ t.test('what is not as it was looked at stays', async (t) => {
   t.equal(await subject.collectAs({ ...order, ...REMOVE }), false, 'it goes already');
 });
 
+t.test('what was looked at before a restore has ended is looked at again', async (t) => {
+  const subject = new Subject();
+  const { garbage, shard } = subject;
+  await subject.create(configMap('x', {}, ownedBy('u1', 'u2')));
+  const { uid, references, restores } = subject.look(KEY);
+  const order = { key: KEY, uid, references, restores, ...REMOVE };
+  const state = restoreState(shard);
+  const orphan = (after: number) =>
+    answered<boolean>((answer) => garbage.orphanDependents(['u1'], after, answer));
+  const release = (after: number) => {
+    const owner = { key: KEY, uid, restores: after };
+    return answered<readonly string[]>((answer) => garbage.release([owner], 'orphaning', answer));
+  };
+  state.begin();
+  t.equal(await subject.collectAs(order), false, 'meanwhile');
+  t.equal((await orphan(0)).reply, false);
+  t.same((await release(0)).reply, [KEY]);
+  const meanwhile = subject.look(KEY);
+  state.end(7);
+  t.equal(await subject.collectAs(order), false, 'what was found before');
+  t.equal(await subject.collectAs({ ...order, restores: meanwhile.restores }), false);
+  t.equal((await orphan(0)).reply, false);
+  t.same((await release(0)).reply, [KEY]);
+  t.equal((await orphan(subject.look(KEY).restores)).reply, true);
+  t.match(JSON.parse(subject.look(KEY).references), [{ uid: 'u2' }]);
+  t.same((await release(7)).reply, []);
+  t.equal(await subject.collect(KEY, REMOVE), true);
+  t.same(subject.keys(), []);
+});
+
 t.test('a change that is on its way is seen, and waited for', async (t) => {
   const log = new HeldLog();
   const subject = new Subject({ log });
@@ -233,7 +272,7 @@ t.test('dependents are orphaned, those on their way too', async (t) => {
   await subject.create(configMap('y', {}, ownedBy('u3')));
   log.hold();
   const late = subject.create(configMap('late', {}, ownedBy('u1')));
-  const done = answered<undefined>((answer) => subject.garbage.orphanDependents(['u1'], answer));
+  const done = answered<boolean>((answer) => subject.garbage.orphanDependents(['u1'], 0, answer));
   await turns();
   log.release();
   await Promise.all([late, done]);
@@ -246,7 +285,7 @@ t.test('what waited is let go, with all that nothing else holds', async (t) => {
   const subject = new Subject({ definition: LEASE });
   const lease = (name: string, metadata: Members): TestObject =>
     minimalObject(kindNamed('Lease'), name, {}, metadata);
-  const objects: { key: string; uid: string }[] = [];
+  const objects: ReleasedOwner[] = [];
   for (const [name, metadata] of [
     ['x', {}],
     ['held', { finalizers: ['example.com/hold'] }],
@@ -255,10 +294,10 @@ t.test('what waited is let go, with all that nothing else holds', async (t) => {
     const { object } = await subject.create(lease(name, metadata));
     await subject.delete(name, { propagationPolicy: 'Foreground' });
     const uid = name === 'again' ? 'of one before' : (object.metadata.uid as string);
-    objects.push({ key: `default/${name}`, uid });
+    objects.push({ key: `default/${name}`, uid, restores: 0 });
   }
   const release = () =>
-    answered<undefined>((answer) => subject.garbage.release(objects, 'dependents', answer));
+    answered<readonly string[]>((answer) => subject.garbage.release(objects, 'dependents', answer));
   await release();
   t.same(subject.keys(), ['default/again', 'default/held']);
   t.same((await subject.get('held')).object.metadata.finalizers, ['example.com/hold']);
@@ -301,7 +340,7 @@ t.test('a step ends after some time, and does one object at least', async (t) =>
   msOfEach = GARBAGE_STEP_MS;
   t.equal(subject.garbage.ownedObjects(keys).length, 1);
   const orders = looked.map(({ uid, references }, index): GarbageOrder => {
-    return { key: keys[index] ?? '', uid, references, ...REMOVE };
+    return { key: keys[index] ?? '', uid, references, restores: 0, ...REMOVE };
   });
   const done = answered<boolean[]>((answer) => subject.garbage.collect(orders, answer));
   t.same((await done).reply, [true, false, false, false]);

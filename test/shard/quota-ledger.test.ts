@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { RESOURCE_QUOTA } from '../../src/resources/core/resource-quota.ts';
+import { snapshotVerbs } from '../../src/shard/upkeep/snapshot-verbs.ts';
 import { QuotaLedger } from '../../src/shard/upkeep/quota-ledger.ts';
 import type { QuotaReserved, StartedRecount } from '../../src/quota/quota-protocol.ts';
 import type { TestObject } from '../support/kinds.ts';
@@ -85,6 +86,30 @@ t.test('what is reserved is used, until it is given back', async (t) => {
   const second = await quotas.reserve(['q'], amounts);
   quotas.ledger.settle({ id: 'id' in second ? second.id : 0, isMade: true });
   t.same((await quotas.status('q')).used, { cpu: '600m', pods: '1' });
+});
+
+t.test('a quota that is restored counts the writes that are under way', async (t) => {
+  const quotas = new Quotas();
+  await quotas.make('q', { pods: '2' });
+  const { shard } = quotas.subject;
+  const verbs = snapshotVerbs(shard);
+  const version = shard.pipeline.appliedRv;
+  const ended = await quotas.reserve(['q'], { pods: '1' });
+  quotas.ledger.settle({ id: 'id' in ended ? ended.id : 0, isMade: true });
+  const underWay = await quotas.reserve(['q'], { pods: '1' });
+  t.match(underWay, { id: Number });
+  const { id } = await quotas.begin('q');
+  t.equal(verbs.beginRestore({ version, dryRun: false }), true);
+  t.match(await verbs.restore({ version, dryRun: false }), { updated: 1 });
+  await verbs.endRestore({ number: 1 });
+  t.same((await quotas.status('q')).used, { pods: '1' }, 'one of two was before');
+  t.equal(await quotas.end('q', id, { pods: '2' }), true, 'what was counted is no more');
+  t.same((await quotas.status('q')).used, { pods: '1' });
+  t.match(await quotas.reserve(['q'], { pods: '1' }), { id: Number });
+  t.match(await quotas.reserve(['q'], { pods: '1' }), { refusal: /exceeded quota: q/ });
+  quotas.ledger.settle({ id: 'id' in underWay ? underWay.id : 0, isMade: false });
+  await turn();
+  t.same((await quotas.status('q')).used, { pods: '1' });
 });
 
 t.test('a dry run is judged, and reserves nothing', async (t) => {

@@ -26,11 +26,10 @@ import type {
   DependentCounts,
   GarbageCalls,
   GarbageEvents,
-  GarbageOrder,
   OwnershipChanges,
 } from '../../protocol/upkeep-protocol.ts';
 import type { ServedKind } from '../controller-protocol.ts';
-import { decide } from './garbage-decision.ts';
+import { decide, ordersOf } from './garbage-decision.ts';
 import type { Candidate, Decision, OwnerStanding, Reference } from './garbage-decision.ts';
 import { GarbageQueue, namespaceOf } from './garbage-queue.ts';
 import type { KeysByResource, WaitingOwner, Work } from './garbage-queue.ts';
@@ -227,7 +226,10 @@ export class GarbageCollector {
     const found = (await this.#candidates(batches, attendLater)).filter(
       ({ object }) => object.terminating,
     );
-    const owners = found.map(({ resource, key, object }) => ({ resource, key, uid: object.uid }));
+    const owners = found.map(({ resource, key, object }) => {
+      const { uid, restores } = object;
+      return { resource, key, uid, restores };
+    });
     const orphaning = owners.filter((_owner, index) => found[index]?.object.hasOrphan);
     const waiting = owners.filter(
       (_owner, index) => found[index]?.object.hasForeground && !found[index]?.object.hasOrphan,
@@ -245,20 +247,29 @@ export class GarbageCollector {
   /** Not a part of the round, which would wait with it for the webhooks of all dependents. */
   async #orphan(owners: readonly WaitingOwner[]): Promise<void> {
     const uids = owners.map(({ uid }) => uid);
+    const restores = Math.min(...owners.map((owner) => owner.restores));
     try {
-      await this.#ofOwning((link) => link.call('orphanDependents', { owners: uids }));
-      await this.#release(owners, 'orphaning');
+      const done: boolean[] = [];
+      await this.#ofOwning(async (link) => {
+        done.push(await link.call('orphanDependents', { owners: uids, restores }));
+      });
+      if (done.includes(false)) this.#attendAgain(owners);
+      else await this.#release(owners, 'orphaning');
     } catch (error) {
       if (this.#stopping) return;
       if (!(error instanceof LinkClosedError)) {
         this.#options.logError(`collecting garbage: ${(error as Error).message}`);
         await new Promise((resolve) => setTimeout(resolve, GARBAGE_RETRY_MS));
       }
-      for (const { resource, key } of owners) {
-        if (this.#shards.has(resource)) this.#queue.awaits(resource, [key]);
-      }
-      this.#wake();
+      this.#attendAgain(owners);
     }
+  }
+
+  #attendAgain(owners: readonly WaitingOwner[]): void {
+    for (const { resource, key } of owners) {
+      if (this.#shards.has(resource)) this.#queue.awaits(resource, [key]);
+    }
+    this.#wake();
   }
 
   async #lookAt(batches: KeysByResource): Promise<void> {
@@ -335,18 +346,9 @@ export class GarbageCollector {
   }
 
   async #order(candidates: readonly Candidate[], decisions: readonly Decision[]): Promise<void> {
-    const orders = new Map<string, GarbageOrder[]>();
-    candidates.forEach(({ resource, key, referencesText, object }, index) => {
-      const decision = decisions[index];
-      if (decision?.action !== 'delete' && decision?.action !== 'removeReferences') return;
-      const order = { key, uid: object.uid, references: referencesText, ...decision };
-      const same = orders.get(resource);
-      if (same === undefined) orders.set(resource, [order]);
-      else same.push(order);
-    });
     await Promise.all(
-      Array.from(orders, async ([resource, batch]) => {
-        const done = await this.#link(resource).call('collect', batch);
+      Array.from(ordersOf(candidates, decisions), async ([resource, batch]) => {
+        const done = await this.#link(resource).call('collect', [...batch]);
         const changed = batch.filter((_order, index) => done[index] === false);
         const keys = changed.map(({ key }) => key);
         this.#queue.lookAt(resource, keys);
@@ -376,13 +378,11 @@ export class GarbageCollector {
     waited: 'orphaning' | 'dependents',
   ): Promise<void> {
     const there = owners.filter(({ resource }) => this.#shards.has(resource));
-    const resources = new Set(there.map(({ resource }) => resource));
+    const batches = Map.groupBy(there, ({ resource }) => resource);
     await Promise.all(
-      Array.from(resources, (resource) => {
-        const objects = owners
-          .filter((owner) => owner.resource === resource)
-          .map(({ key, uid }) => ({ key, uid }));
-        return this.#link(resource).call('release', { objects, waited });
+      Array.from(batches, async ([resource, objects]) => {
+        const again = await this.#link(resource).call('release', { objects, waited });
+        this.#queue.awaits(resource, again);
       }),
     );
   }

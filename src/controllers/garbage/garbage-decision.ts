@@ -5,6 +5,7 @@
 import type { OwnerReference } from '../../semantics/metadata/object-meta.ts';
 import type {
   DependentCounts,
+  GarbageOrder,
   OwnedObject,
   PropagationPolicy,
 } from '../../protocol/upkeep-protocol.ts';
@@ -70,4 +71,21 @@ export function decide(
 function policyOf({ hasOrphan, hasForeground }: Looked): PropagationPolicy {
   if (hasOrphan) return 'Orphan';
   return hasForeground ? 'Foreground' : 'Background';
+}
+
+/** The orders of what is decided, by resource. */
+export function ordersOf(
+  candidates: readonly Candidate[],
+  decisions: readonly Decision[],
+): ReadonlyMap<string, readonly GarbageOrder[]> {
+  const orders = new Map<string, GarbageOrder[]>();
+  candidates.forEach(({ resource, key, referencesText, object: { uid, restores } }, index) => {
+    const decision = decisions[index];
+    if (decision?.action !== 'delete' && decision?.action !== 'removeReferences') return;
+    const order = { key, uid, restores, references: referencesText, ...decision };
+    const same = orders.get(resource);
+    if (same === undefined) orders.set(resource, [order]);
+    else same.push(order);
+  });
+  return orders;
 }

@@ -4,6 +4,7 @@
  */
 import { appendAll } from '../../base/append-all.ts';
 import { GARBAGE_STEP_OBJECTS } from '../../limits.ts';
+import type { ReleasedOwner } from '../../protocol/upkeep-protocol.ts';
 import { RoundMetrics } from '../round-metrics.ts';
 
 /** Keys by resource type. */
@@ -24,10 +25,8 @@ export interface Work {
 }
 
 /** An object whose dependents are waited for, or are to lose it. */
-export interface WaitingOwner {
+export interface WaitingOwner extends ReleasedOwner {
   readonly resource: string;
-  readonly key: string;
-  readonly uid: string;
 }
 
 interface Replay {

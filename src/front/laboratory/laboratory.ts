@@ -9,6 +9,7 @@ import { labDocument } from './lab-document.ts';
 import { metRequest } from './met-request.ts';
 import { objectLabels } from './object-labels.ts';
 import { headInPast, readPast } from './past.ts';
+import type { RestoreGate } from './restore-gate.ts';
 import type { ShardVersions } from './shard-versions.ts';
 import type { Recordings } from './recordings.ts';
 import type { Views } from './views.ts';
@@ -19,6 +20,7 @@ export interface LaboratoryParts {
   readonly recordings: Recordings;
   readonly views: Views;
   readonly versions: ShardVersions;
+  readonly gate: RestoreGate;
   /** By the name that routes give. */
   readonly shards: ReadonlyMap<string, ShardClient>;
 }
@@ -52,6 +54,12 @@ export class Laboratory {
 
   /** Has rules look at a request for a type before it is served. Throws StatusError. */
   enter(context: RequestContext, tools: ReadsBodies): void | Promise<void> {
+    const { gate } = this.#parts;
+    if (!gate.isClosed) return this.#meetRules(context, tools);
+    return gate.whenOpen().then(() => this.enter(context, tools));
+  }
+
+  #meetRules(context: RequestContext, tools: ReadsBodies): void | Promise<void> {
     const { route, attributes, exchange } = context;
     if (route === undefined) return;
     const { faults, recordings, views, versions } = this.#parts;

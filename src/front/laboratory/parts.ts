@@ -7,6 +7,7 @@ import { clockRoutes } from './clock-routes.ts';
 import { Faults } from './faults.ts';
 import { Laboratory } from './laboratory.ts';
 import { Recordings } from './recordings.ts';
+import { RestoreGate } from './restore-gate.ts';
 import { ShardVersions } from './shard-versions.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { Views } from './views.ts';
@@ -26,10 +27,18 @@ export function laboratoryOf(tools: LaboratoryTools): Laboratory {
   const faults = new Faults(tools);
   const views = new Views({ ...tools, versions, timers: SYSTEM_TIMERS });
   const recordings = new Recordings(tools);
+  const gate = new RestoreGate();
   const clock = chosenClock();
   const ofClock = clock === undefined ? [] : clockRoutes(tools.dataDir, clock);
-  const ofSnapshots = snapshotRoutes(tools.snapshots);
+  const ofSnapshots = snapshotRoutes(tools.snapshots, gate);
   const own = [...faults.routes, ...views.routes, ...recordings.routes];
   const routes = [...own, ...ofClock, ...ofSnapshots];
-  return new Laboratory(routes, { faults, recordings, views, versions, shards: tools.shards });
+  return new Laboratory(routes, {
+    faults,
+    recordings,
+    views,
+    versions,
+    gate,
+    shards: tools.shards,
+  });
 }

@@ -4,6 +4,7 @@ import { FORK, SNAPSHOT } from '../../laboratory/schemas.ts';
 import type { SnapshotRequest } from '../../protocol/snapshot-protocol.ts';
 import { badRequest } from '../../semantics/errors/status.ts';
 import type { LabCall, LabRoute } from './lab-api.ts';
+import type { RestoreGate } from './restore-gate.ts';
 
 const OK = 200;
 const CREATED = 201;
@@ -31,6 +32,7 @@ const DIFF = {
 /** `ask` asks the main thread, and rejects with StatusError. */
 export function snapshotRoutes(
   ask: (request: SnapshotRequest) => Promise<object>,
+  gate: RestoreGate,
 ): readonly LabRoute[] {
   const route = (
     how: Omit<LabRoute, 'answer'>,
@@ -57,7 +59,14 @@ export function snapshotRoutes(
       ask: 'delete',
       name: nameOf(call),
     })),
-    route(RESTORE, (call) => ({ ask: 'restore', name: nameOf(call), dryRun: isDryRun(call) })),
+    {
+      ...RESTORE,
+      answer: async (call) => {
+        const request = { ask: 'restore', name: nameOf(call), dryRun: isDryRun(call) } as const;
+        const work = (): Promise<object> => ask(request);
+        return { code: OK, body: await (request.dryRun ? work() : gate.closedFor(work)) };
+      },
+    },
     route(
       START_FORK,
       (call) => ({ ask: 'fork', name: nameOf(call), port: portIn(call.body) }),

@@ -117,8 +117,8 @@ function garbageHandlers(garbage: Garbage, guarded: ErrorsAsReplies): Handlers<G
     dependentKeys: ({ owners }, _body, answer) => answer.reply(garbage.dependentKeys(owners)),
     dependentCounts: ({ owners }, _body, answer) => answer.reply(garbage.dependentCounts(owners)),
     collect: guarded((orders, _body, answer) => garbage.collect(orders, answer)),
-    orphanDependents: guarded(({ owners }, _body, answer) =>
-      garbage.orphanDependents(owners, answer),
+    orphanDependents: guarded(({ owners, restores }, _body, answer) =>
+      garbage.orphanDependents(owners, restores, answer),
     ),
     release: guarded(({ objects, waited }, _body, answer) =>
       garbage.release(objects, waited, answer),

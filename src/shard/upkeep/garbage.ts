@@ -23,7 +23,7 @@ import { collectorFinalizers } from '../state/ownership.ts';
 import type { OwnerIndex } from '../table/owner-index.ts';
 import { unmarked } from '../../types/conversion.ts';
 import { PendingOrders } from './pending-orders.ts';
-import { isEarlyOrder } from './restored-keys.ts';
+import { restoreState, type RestoreState } from './restore-state.ts';
 import { metadataIn, type Latest } from '../log/latest.ts';
 import { uidIn } from '../log/stored-text-edits.ts';
 import { splitKey } from '../table/selection.ts';
@@ -34,6 +34,7 @@ import type {
   OwnedObject,
   OwnershipPage,
   OwnerState,
+  ReleasedOwner,
 } from '../../protocol/upkeep-protocol.ts';
 
 export class Garbage {
@@ -41,6 +42,7 @@ export class Garbage {
   readonly #writer: ShardWriter;
   readonly #owners: OwnerIndex;
   readonly #pending: PendingOrders;
+  readonly #restores: RestoreState;
 
   /** `lookAgain` tells the collector to look at objects once more. */
   constructor(shard: Shard, lookAgain: (keys: readonly string[]) => void) {
@@ -50,6 +52,7 @@ export class Garbage {
     this.#writer = { shard, user: GARBAGE_COLLECTOR };
     this.#owners = owners;
     this.#pending = new PendingOrders(shard, lookAgain);
+    this.#restores = restoreState(shard);
   }
 
   /** A part of what has owners or waits, from the key on: after a start all of it is looked at. */
@@ -93,6 +96,7 @@ export class Garbage {
       terminating: metadata.deletionTimestamp !== undefined,
       hasOrphan: (finalizers & AWAITS.orphaning) !== 0,
       hasForeground: (finalizers & AWAITS.dependents) !== 0,
+      restores: this.#restores.number,
     };
   }
 
@@ -154,9 +158,11 @@ export class Garbage {
     return true;
   }
 
-  orphanDependents(owners: readonly string[], answer: Answer<undefined>): void {
+  /** `restores` is the number of the restore after which the owners were looked at. */
+  orphanDependents(owners: readonly string[], restores: number, answer: Answer<boolean>): void {
+    if (this.#restores.isStale(restores)) return answer.reply(false);
     this.#orphan(new Set(owners)).then(
-      () => answer.reply(undefined),
+      () => answer.reply(true),
       (error: unknown) => answer.fail(error),
     );
   }
@@ -171,17 +177,21 @@ export class Garbage {
     });
   }
 
-  /** Removes the finalizer that objects waited with, from each that still has that uid. */
+  /**
+   * Removes the finalizer that objects waited with, from each that still has that uid. Answers with
+   * the keys of those that have to be looked at again.
+   */
   release(
-    objects: readonly { key: string; uid: string }[],
+    objects: readonly ReleasedOwner[],
     waited: 'orphaning' | 'dependents',
-    answer: Answer<undefined>,
+    answer: Answer<readonly string[]>,
   ): void {
     const finalizer = waited === 'orphaning' ? ORPHAN_FINALIZER : FOREGROUND_FINALIZER;
     let failure: unknown;
     const failed: Failed = (error) => void (failure ??= error);
     const staged: Promise<boolean>[] = [];
-    for (const { key, uid } of objects) {
+    const stale = objects.filter(({ restores }) => this.#restores.isStale(restores));
+    for (const { key, uid } of objects.filter((owner) => !stale.includes(owner))) {
       const stored = this.#shard.latest(key);
       if (stored?.object.metadata.uid !== uid) continue;
       const { finalizers } = stored.object.metadata;
@@ -190,9 +200,10 @@ export class Garbage {
       const updated = withMetadata(stored, { finalizers: noneIfEmpty(kept) });
       staged.push(Promise.resolve(replaceStored(this.#writer, { key, stored, updated }, failed)));
     }
+    const again = stale.map(({ key }) => key);
     const settled = Promise.all(staged).then(() => this.#shard.pipeline.settled());
     settled.then(
-      () => (failure === undefined ? answer.reply(undefined) : answer.fail(failure)),
+      () => (failure === undefined ? answer.reply(again) : answer.fail(failure)),
       (error: unknown) => answer.fail(error),
     );
   }
@@ -201,7 +212,7 @@ export class Garbage {
   #carryOut(order: GarbageOrder, failed: Failed): boolean | Promise<boolean> {
     const shard = this.#shard;
     const { key, uid, references } = order;
-    if (isEarlyOrder(shard, key)) return false;
+    if (this.#restores.isStale(order.restores)) return false;
     const stored = shard.latest(key);
     // The object that now has this key is reported by its own writes.
     if (stored?.object.metadata.uid !== uid) return true;

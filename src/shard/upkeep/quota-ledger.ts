@@ -19,6 +19,7 @@ import { modified } from '../write/replace-object.ts';
 import { storageFailure } from '../write/storage-failure.ts';
 import { storedText } from '../write/stored-text.ts';
 import { NO_BODY, type Outcome, type Steps, type Write } from '../write/write.ts';
+import { restoreState, type RestoreState } from './restore-state.ts';
 
 type Call<V extends keyof QuotaCalls> = QuotaCalls[V];
 type AnswerTo<V extends keyof QuotaCalls> = Pick<Answer<Call<V>['reply']>, 'reply' | 'fail'>;
@@ -35,6 +36,8 @@ interface Entry {
   waiting: Told[];
   /** The quota that a recount under way counts for. */
   recounted: ResourceQuotaSpec | undefined;
+  /** The number of the restore after which that began. */
+  recountRestores: number;
   /** As it was last written here: it need not be read for the next write. */
   last: Written | undefined;
 }
@@ -46,10 +49,13 @@ export class QuotaLedger {
   readonly #reservations = new Map<number, readonly Entry[]>();
   /** Those with something to write at the end of the turn, or after the write under way. */
   readonly #changed = new Set<Entry>();
+  readonly #restores: RestoreState;
   #lastId = 0;
 
   constructor(shard: Shard) {
     this.#shard = shard;
+    this.#restores = restoreState(shard);
+    this.#restores.whenWritten(() => this.#restored());
   }
 
   reserve(request: Call<'reserve'>['request'], answer: AnswerTo<'reserve'>): void {
@@ -94,6 +100,7 @@ export class QuotaLedger {
     const spec = specOf(this.#shard.latest(key));
     entry.account.beginRecount(id);
     entry.recounted = spec;
+    entry.recountRestores = this.#restores.number;
     this.#entries.set(key, entry);
     answer.reply({ id, spec });
   }
@@ -106,7 +113,8 @@ export class QuotaLedger {
       return;
     }
     const spec = specOf(this.#shard.latest(entry.key));
-    if (!deepEqual(spec, entry.recounted)) {
+    const isStale = this.#restores.isStale(entry.recountRestores);
+    if (isStale || !deepEqual(spec, entry.recounted)) {
       answer.reply({ isRough: true });
       return;
     }
@@ -172,7 +180,19 @@ export class QuotaLedger {
     if (known !== undefined) this.#forget(known);
     if (stored === undefined) return undefined;
     const account = new QuotaAccount(stored);
-    return { key, account, waiting: [], recounted: undefined, last: undefined };
+    const recount = { recounted: undefined, recountRestores: 0 };
+    return { key, account, waiting: [], ...recount, last: undefined };
+  }
+
+  /** A snapshot knows nothing of the writes that are under way. */
+  #restored(): void {
+    for (const entry of this.#entries.values()) {
+      const { rv } = entry.account;
+      const isWritten = this.#entry(entry.key) === entry && entry.account.rv !== rv;
+      if (!isWritten) continue;
+      if (entry.account.reserveAgain()) this.#writeLater(entry);
+      else this.#tell(entry);
+    }
   }
 
   #writeLater(entry: Entry): void {
@@ -240,6 +260,10 @@ export class QuotaLedger {
   #forget(entry: Entry): void {
     this.#entries.delete(entry.key);
     this.#changed.delete(entry);
+    this.#tell(entry);
+  }
+
+  #tell(entry: Entry): void {
     const { waiting } = entry;
     entry.waiting = [];
     for (const tell of waiting) tell();

@@ -19,7 +19,7 @@ import { splitKey } from '../table/selection.ts';
 import { runWrite } from '../write/driver.ts';
 import { removal } from '../write/removal.ts';
 import { NO_BODY, type Outcome, type Steps, type Write } from '../write/write.ts';
-import { restoredKeys } from './restored-keys.ts';
+import { restoreState } from './restore-state.ts';
 
 export type SnapshotVerbs = {
   readonly [V in keyof SnapshotCalls]: (
@@ -32,11 +32,14 @@ export function snapshotVerbs(shard: Shard): SnapshotVerbs {
   return {
     hold: ({ from }) => ({ horizon: shard.history.hold(from) }),
     held: () => ({ versions: shard.history.heldCount() }),
-    isChanged: ({ version }) => restores.isChanged(version),
+    beginRestore: ({ version, dryRun }) => {
+      if (!dryRun) restoreState(shard).begin();
+      return restores.isChanged(version);
+    },
     uids: ({ version }) => uidsAt(shard, version),
     restore: ({ version, dryRun }) => restores.restore(version, dryRun),
-    restored: () => {
-      restoredKeys(shard).end();
+    endRestore: ({ number }) => {
+      restoreState(shard).end(number);
       return undefined;
     },
     diff: ({ from, to }) => differences(shard, from, to),
@@ -73,6 +76,8 @@ class Restores {
   async restore(version: number, dryRun: boolean): Promise<RestoredCounts> {
     const shard = this.#shard;
     const { pipeline } = shard;
+    // A type that came meanwhile was not told of the beginning.
+    if (!dryRun) restoreState(shard).begin();
     if (!this.isChanged(version)) return NOTHING;
     const since = this.#since(version);
     // What empties namespaces is to see those that are back.
@@ -95,7 +100,6 @@ class Restores {
   /** Writes those that are not the same, and gives them. */
   #write(differences: readonly Difference[]): Written {
     const shard = this.#shard;
-    const keys = restoredKeys(shard);
     let failure: unknown;
     const answer = {
       reply: () => undefined,
@@ -104,10 +108,10 @@ class Restores {
     const written = differences.filter((difference) => {
       const stored = storedAt(shard, difference);
       if (stored.isSame) return false;
-      keys.add(difference.key);
       runWrite(shard, (write) => restored(write, difference, stored), answer);
       return true;
     });
+    restoreState(shard).written();
     const rv = shard.clock.current();
     const committed = shard.pipeline.settled().then(() => {
       if (failure !== undefined) throw failure as Error;

@@ -10,8 +10,13 @@ export const METRIC_SERIES_BYTES_MAX = 32 * 1024 * 1024;
 /** The time between two looks at figures that change by themselves. */
 export const SAMPLE_INTERVAL_MS = 1_000;
 
-/** The time between two looks of a thread at how late it is. */
+/**
+ * The time between two looks of a thread at how late it is; a whole second for one that has less to
+ * do than this part of the time, since ten looks a second of each thread cost more than all else
+ * that an idle server does.
+ */
 export const EVENT_LOOP_LOOK_MS = 100;
+export const BUSY_UTILIZATION_MIN = 0.02;
 
 /**
  * Making a scrape takes no more of a front's time than one part of so many: one that is asked for

@@ -4,12 +4,13 @@
  */
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { EVENT_LOOP_LOOK_MS } from '../limits.ts';
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
+import { DelayLooks } from '../delay-looks.ts';
 import { sampleEverySecond, THREAD_SERIES } from './thread-metrics.ts';
 
 /** Reports them every second until the thread ends. */
 export function reportThreadLoad(thread: string): void {
-  reportDelay(thread);
+  const looks = delayLooks(thread);
   const used = THREAD_SERIES.cell('nodejs_heap_size_used_bytes', { thread });
   const total = THREAD_SERIES.cell('nodejs_heap_size_total_bytes', { thread });
   const external = THREAD_SERIES.cell('nodejs_external_memory_bytes', { thread });
@@ -21,17 +22,18 @@ export function reportThreadLoad(thread: string): void {
     total.set(heap.total_heap_size);
     external.set(heap.external_memory);
     const now = performance.eventLoopUtilization();
-    busy.set(performance.eventLoopUtilization(now, last).utilization);
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    busy.set(utilization);
+    looks.wasBusy(utilization);
     last = now;
   });
 }
 
-function reportDelay(thread: string): void {
+function delayLooks(thread: string): DelayLooks {
   const delay = THREAD_SERIES.histogram('shardplane_event_loop_delay_seconds', { thread });
-  let dueMs = performance.now() + EVENT_LOOP_LOOK_MS;
-  setInterval(() => {
-    const nowMs = performance.now();
-    delay.observe(Math.max(0, nowMs - dueMs) / 1_000);
-    dueMs = nowMs + EVENT_LOOP_LOOK_MS;
-  }, EVENT_LOOP_LOOK_MS).unref();
+  return new DelayLooks({
+    timers: SYSTEM_TIMERS,
+    nowMs: () => performance.now(),
+    late: (ms) => delay.observe(ms / 1_000),
+  });
 }

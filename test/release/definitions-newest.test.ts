@@ -8,6 +8,7 @@ import {
   newDefinitionWarnings,
 } from '../../src/resources/apiextensions/definition-warnings.ts';
 import { formatCheck } from '../../src/schema/string-formats.ts';
+import { structuralErrors } from '../../src/resources/apiextensions/structural-schema.ts';
 import { StructuralSchema } from '../../src/schema/structural-schema.ts';
 import { compileValueValidator } from '../../src/schema/validate.ts';
 
@@ -108,5 +109,22 @@ t.test('numbers are those of their type and format', (t) => {
     t.equal(told.length, expected.length, JSON.stringify([property, a, told]));
     for (const [at, text] of expected.entries()) t.ok(told[at]?.endsWith(text), told[at] ?? '');
   }
+  t.end();
+});
+
+t.test('restrictions may deny other members, and remarks restrict metadata', (t) => {
+  const told = (a: object, metadata: object = {}): readonly string[] => {
+    const properties = { a: { type: 'object', ...a }, metadata: { type: 'object', ...metadata } };
+    return structuralErrors({ type: 'object', properties }, 's').map(({ field }) => field);
+  };
+  t.same(told({ not: { additionalProperties: false } }), []);
+  t.same(told({ not: { additionalProperties: true } }), [
+    's.properties[a].not.additionalProperties',
+  ]);
+  for (const remark of [{ example: 1 }, { externalDocs: { url: 'a' } }]) {
+    t.same(told({}, remark), ['s.properties[metadata]']);
+    t.same(told(remark), []);
+  }
+  t.same(told({}, { properties: { name: { type: 'string', pattern: '^a' } } }), []);
   t.end();
 });

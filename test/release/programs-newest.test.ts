@@ -116,7 +116,12 @@ t.test('health checks are counted when all of a path are asked for', async (t) =
   await server.get('/livez?exclude=log');
   await server.get('/livez');
   await server.get('/livez/ping');
-  const { text } = await server.get('/metrics/slis');
+  const { text, headers } = await server.get('/metrics/slis');
+  t.equal(
+    headers['content-type'],
+    'text/plain; version=0.0.4; charset=utf-8; escaping=underscores',
+  );
+  t.equal((await server.post('/metrics/slis', {})).status, 200);
   t.match(text, '# HELP kubernetes_healthcheck [STABLE] ');
   const series = new Map(
     text.split('\n').map((line) => line.split(' ') as [string, string | undefined]),

@@ -4,6 +4,7 @@
 import type { Exposition } from '../../observability/metrics/exposition.ts';
 import type { ScrapeFormat } from '../../observability/metrics/scrape-format.ts';
 import { SCRAPE_TIME_PARTS } from '../../observability/limits.ts';
+import { ownRelease } from '../../release/release.ts';
 import { methodNotAllowed } from '../../semantics/errors/status.ts';
 import { acceptClauses, takesType } from '../requests/accept.ts';
 import { acceptsGzip, GZIP_BYTES_MIN, GZIP_HEADERS } from '../answers/compression.ts';
@@ -11,9 +12,13 @@ import type { Exchange } from '../exchange.ts';
 import { gzippedParts } from '../answers/gzip.ts';
 import { sendError } from '../answers/send-error.ts';
 
-const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const TEXT_TYPE = `text/plain; version=0.0.4; charset=utf-8${escaping()}`;
 const OPEN_METRICS = 'application/openmetrics-text';
 const OPEN_METRICS_VERSIONS = ['1.0.0', '0.0.1'];
+
+const READING = ['get', 'head'];
+/** The reference forgets what it has counted then. */
+const RESETTING = 'delete';
 
 interface Made {
   readonly parts: Promise<readonly Uint8Array[]>;
@@ -31,10 +36,11 @@ export class Scrape {
     this.#exposition = exposition;
   }
 
-  /** Answers a scrape. Throws StatusError 405. */
-  serve(exchange: Exchange): void {
+  /** Answers a scrape, by any method where that may be. Throws StatusError 405. */
+  serve(exchange: Exchange, byAnyMethod = false): void {
     const { method, accept } = exchange.head;
-    if (method !== 'get' && method !== 'head') throw methodNotAllowed();
+    const isAllowed = byAnyMethod ? method !== RESETTING : READING.includes(method);
+    if (!isAllowed) throw methodNotAllowed();
     const { format, type } = negotiated(accept);
     const made = this.#madeIn(format);
     made.parts
@@ -107,4 +113,10 @@ function negotiated(accept: string): { readonly format: ScrapeFormat; readonly t
     if (takesType(type, 'text/plain')) break;
   }
   return { format: 'text', type: TEXT_TYPE };
+}
+
+function escaping(): string {
+  const release = ownRelease();
+  if (release.has('underscoresInMetrics')) return '; escaping=underscores';
+  return release.has('toldEscaping') ? '; escaping=values' : '';
 }

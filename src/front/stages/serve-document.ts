@@ -47,7 +47,7 @@ function serveWhileFinishing(request: RequestContext, tools: StageTools, path: s
   // Who may see what is below it alone may not see it.
   else if (exchange.head.path === '/metrics') tools.scrape.serve(exchange);
   else if (path === '/metrics/slis' && tools.sliScrape !== undefined) {
-    tools.sliScrape.serve(exchange);
+    tools.sliScrape.serve(exchange, true);
   } else if (tools.laboratory?.serve(request, tools, path) === true) return true;
   else if (!OWN_PATHS.some((of) => tools[of]?.serve(exchange, path) === true)) {
     return tools.zPages.serve(exchange, path, () => tools.api.documents.paths);

@@ -11,6 +11,9 @@ export const CHANGES = {
   shortDurations: { since: 25 },
   toldQueueTimes: { since: 27 },
   typesByResource: { since: 34 },
+  /** Their media type says how names are written that not all can read, and that it is so. */
+  toldEscaping: { since: 31 },
+  underscoresInMetrics: { since: 33 },
   /** Health checks are counted, whatever the gates say. */
   countedHealthChecks: { since: 29 },
   /** Readiness tells of the store by a name of its own, too. */
@@ -145,6 +148,10 @@ export const CHANGES = {
   rangesOfNumbers: { since: 36 },
   /** Clients are warned of sets in definitions whose items are no scalars. */
   warnedOfSets: { since: 37 },
+  /** Restrictions in a schema may say that there are no other members. */
+  deniedMembersSayNothing: { since: 31 },
+  /** Examples and links to documents count as restrictions of the metadata of objects. */
+  remarksRestrictMetadata: { since: 36 },
   /** Schemas have formats of names of objects. */
   formatsOfNames: { since: 35 },
   /** Established definitions get no bundle for their conversion that has no certificate. */

@@ -3,6 +3,7 @@
  * stands, and below `allOf` and its like there are restrictions of values only.
  */
 import { compareTexts } from '../../base/text/compare-texts.ts';
+import { ownRelease } from '../../release/release.ts';
 import {
   fieldForbidden,
   invalid,
@@ -50,10 +51,13 @@ const NOT_NESTED: readonly (readonly [member: string, must: string])[] = [
   ['x-kubernetes-map-type', 'undefined'],
   ['x-kubernetes-validations', 'empty'],
 ];
+/** The member of them that says something with `false`, too. */
+const SAID_BY_FALSE = ownRelease().has('deniedMembersSayNothing')
+  ? undefined
+  : 'additionalProperties';
 /** Members that are for readers only, or that an earlier check refuses. */
 const REMARKS: ReadonlySet<string> = new Set([
-  'example',
-  'externalDocs',
+  ...(ownRelease().has('remarksRestrictMetadata') ? [] : ['example', 'externalDocs']),
   'id',
   '$schema',
   '$ref',
@@ -246,7 +250,7 @@ function checkNested(schema: Schema, field: string, known: Known, errors: FieldE
   }
   for (const [member, must] of NOT_NESTED) {
     const value = schema[member];
-    if (value === undefined || (value === false && member !== 'additionalProperties')) continue;
+    if (value === undefined || (value === false && member !== SAID_BY_FALSE)) continue;
     if (Array.isArray(value) && value.length === 0) continue;
     errors.push(fieldForbidden(`${field}.${member}`, `must be ${must} to be structural`));
   }

@@ -18,8 +18,16 @@ export function hasBegunAnew(): boolean {
   return process.env[BEGAN_ANEW] !== undefined;
 }
 
+let isStopping = false;
+
+/** From now on the program ends where it would begin anew. */
+export function endNextTime(): void {
+  isStopping = true;
+}
+
 /** Runs the program anew in this process: of what it was nothing is left but its number. */
 export function beginAnew(): never {
+  if (isStopping) return endNow(1);
   const { execPath, execArgv, argv, env } = process;
   process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], {
     ...env,

@@ -22,7 +22,7 @@ import type { Config } from './config/config.ts';
 import { readPluginSettings } from './config/plugin-settings.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
-import { endNow } from './end-process.ts';
+import { endNextTime, endNow } from './end-process.ts';
 import { fail } from './fail.ts';
 import { openInRelease, unservedTypes } from './folder-release.ts';
 import { ownRelease, releaseName } from './release/release.ts';
@@ -293,6 +293,7 @@ class Server {
   #onSignal(): void {
     if (this.#phase !== 'serving') endNow(1);
     this.#phase = 'stopping';
+    endNextTime();
     this.#stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error as Error),

@@ -117,6 +117,33 @@ async function measureRequests(
   return requestCost(measured);
 }
 
+/** Creates of ConfigMaps: how long one takes on its own, and how many go at a time. */
+async function configMaps(sides: Sides): Promise<ResultRow[]> {
+  const { own, peer } = sides;
+  const namespace = newNamespace('configmaps');
+  for (const side of [own, peer]) await makeNamespace(side, namespace);
+  const create = { verb: 'create', kind: 'configmap', namespace } as const;
+  const nextObjects = new Map<BenchTarget, number>();
+  const rows: ResultRow[] = [];
+  for (const connections of [1, CONNECTIONS]) {
+    const costs = await measureSides(sides, async (side, round) => {
+      const measured = await side.closedLoop({
+        ...create,
+        connections,
+        firstObject: nextObjects.get(side) ?? 0,
+        warmUpSeconds: warmUpOf(sides.options, round),
+        seconds: sides.options.roundSeconds,
+      });
+      nextObjects.set(side, measured.result.nextObject);
+      const cost = requestCost(measured);
+      return connections === 1 ? { ...cost, seconds: measured.result.p50 / 1_000 } : cost;
+    });
+    const of = connections === 1 ? 'p50 at 1 connection' : `${connections} connections`;
+    rows.push(sideRow(`create of a ConfigMap, ${of}`, sides, costs));
+  }
+  return rows;
+}
+
 /** Updates at a pace that both can keep, and how long after its sending each is at each watch. */
 async function watches(sides: Sides): Promise<ResultRow[]> {
   const { options, own, peer } = sides;
@@ -154,6 +181,7 @@ export const PEER_SCENARIOS = {
   lists: wholeLists,
   get: gets,
   writes,
+  configmaps: configMaps,
   watches,
   pages: pagedLists,
   policies: policyCosts,

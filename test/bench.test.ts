@@ -12,6 +12,7 @@ for (const [name, results, args] of [
   ['custom-objects.ts', 10, []],
   ['etcd.ts', 9, []],
   ['kind-rules.ts', 18, []],
+  ['servers.ts', 10, []],
   ['field-owners.ts', 15, []],
   ['write-path.ts', 3, []],
 ] as const) {

@@ -24,6 +24,7 @@ export const COMMANDS = {
   'bench:forms': { complete: true, flags: [], program: 'bench/forms.ts' },
   'bench:hop': { complete: true, flags: [], program: 'bench/hop.ts' },
   'bench:kind-rules': { complete: true, flags: [], program: 'bench/kind-rules.ts' },
+  'bench:servers': { complete: true, flags: [], program: 'bench/servers.ts' },
   'bench:write-path': { complete: true, flags: [], program: 'bench/write-path.ts' },
   backup: { complete: false, flags: [], program: 'tools/backup/backup-main.ts' },
   'build:etcd': { complete: false, flags: [], program: 'tools/build-etcd.ts' },

@@ -49,6 +49,11 @@ export class RealMember {
     this.#child = new Child(this.#program, this.#args);
   }
 
+  /** Undefined where it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.process.pid;
+  }
+
   /** Stops it where it is, until `resume`. */
   pause(): void {
     this.#child?.process.kill('SIGSTOP');

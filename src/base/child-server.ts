@@ -6,6 +6,18 @@ import { createServer, type AddressInfo } from 'node:net';
 const READY = /^shardplane ready /m;
 const OUTPUT_LENGTH_MAX = 4_096;
 
+const END_WITH_PARENT = encodeURIComponent(`
+import { isMainThread } from 'node:worker_threads';
+if (isMainThread) {
+  process.stdin.resume().on('close', () => process.kill(process.pid, 'SIGTERM'));
+  process.stdin.unref();
+}`);
+/**
+ * An option of Node: a server with a pipe for its standard input ends when its parent does, however
+ * that ends.
+ */
+export const ENDS_WITH_PARENT = `--import=data:text/javascript,${END_WITH_PARENT}`;
+
 /** Two ports that nothing listens on just now: others may take them before the server does. */
 export async function twoFreePorts(): Promise<[number, number]> {
   const listeners = [createServer(), createServer()];

@@ -3,19 +3,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ServerOutput, twoFreePorts } from '../base/child-server.ts';
+import { ENDS_WITH_PARENT, ServerOutput, twoFreePorts } from '../base/child-server.ts';
 import { internalError, StatusError } from '../semantics/errors/status.ts';
 import type { ForkJob } from './fork-job.ts';
 
 const READY_MS_MAX = 60_000;
 const LOG_LENGTH_MAX = 4_096;
-/** A fork ends when this server does, however that ends: its standard input is closed then. */
-const END_WITH_PARENT = `
-import { isMainThread } from 'node:worker_threads';
-if (isMainThread) {
-  process.stdin.resume().on('close', () => process.kill(process.pid, 'SIGTERM'));
-  process.stdin.unref();
-}`;
 
 export interface ForksOptions {
   readonly dataDir: string;
@@ -94,7 +87,7 @@ export class Forks {
       process.execPath,
       [
         ...process.execArgv,
-        `--import=data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`,
+        ENDS_WITH_PARENT,
         program,
         ...flags,
         `--data-dir=${dataDir}`,

@@ -14,7 +14,7 @@ import { POD } from '../src/resources/core/pods/pod.ts';
 import type { Form } from '../src/semantics/options/answer-form.ts';
 import { compileValidators } from '../src/semantics/validation/validator-compiler.ts';
 import { PAGE_BYTES_TARGET } from '../src/limits.ts';
-import { decodeBody } from '../src/shard/write/decode-body.ts';
+import { decodeBody } from '../src/proposals/decode-body.ts';
 import { PageBuffer } from '../src/shard/state/page-buffer.ts';
 import { Representations } from '../src/shard/representation/representations.ts';
 import { readProtoFolder } from '../tools/read-proto.ts';

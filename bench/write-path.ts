@@ -1,7 +1,7 @@
 /**
  * The write path without HTTP and hops: decode, validate and encode of a 1 KB ConfigMap, appends
  * to the store by number under way, and both together through a shard; Pods in the store,
- * compressed and as they are.
+ * compressed and as they are; a Pod that a shard proposes itself, and one that it gets proposed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,15 @@ import { ALWAYS_ALLOW } from '../src/auth/fixed-authorizers.ts';
 import { loadSchemaModel } from '../src/codec/model/proto-schema.ts';
 import { DICTIONARY_CHOICE_RECORDS } from '../src/limits.ts';
 import { CONFIG_MAP } from '../src/resources/core/config-map.ts';
-import type { ApiObject } from '../src/resources/kind.ts';
+import type { ApiObject, BuiltInKind } from '../src/resources/kind.ts';
 import { builtInType } from '../src/types/built-in/built-in-type.ts';
 import type { ResourceType } from '../src/types/resource-type.ts';
 import { compileValidators } from '../src/semantics/validation/validator-compiler.ts';
 import { VersionClock } from '../src/sequencer/version-clock.ts';
+import { Proposer } from '../src/proposals/proposer.ts';
+import { POD } from '../src/resources/core/pods/pod.ts';
 import { create } from '../src/shard/verbs/create.ts';
+import { createProposed } from '../src/shard/verbs/create-proposed.ts';
 import { writing } from '../src/shard/write/driver.ts';
 import { AdmissionChain } from '../src/admission/chain.ts';
 import type { AdmissionContext } from '../src/admission/plugin.ts';
@@ -46,13 +49,13 @@ function configMapText(name: string): string {
   });
 }
 
-function configMapKind(): ResourceType {
-  const model = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
-  const validators = compileValidators(model, [CONFIG_MAP.message]);
-  return builtInType(CONFIG_MAP, model, validators);
+const MODEL = loadSchemaModel(readProtoFolder(join(import.meta.dirname, '../proto')));
+
+function typeOf(definition: BuiltInKind): ResourceType {
+  return builtInType(definition, MODEL, compileValidators(MODEL, [definition.message]));
 }
 
-const kind = configMapKind();
+const kind = typeOf(CONFIG_MAP);
 const text = configMapText('cm-0000000001');
 const object = kind.stored.codec.decode(text).object as ApiObject;
 const wire = kind.stored.codec.encode(object);
@@ -134,7 +137,7 @@ for (const [what, type] of [
 }
 
 /** A shard without threads: what a turn's end does is done here when all have begun. */
-function newShard(store: Store): Shard {
+function newShard(store: Store, type: ResourceType): Shard {
   const clock = new VersionClock();
   clock.extend(Number.MAX_SAFE_INTEGER);
   const always = { isCurrent: true, whenCurrent: async () => undefined };
@@ -143,11 +146,11 @@ function newShard(store: Store): Shard {
   const config = { plugins: ['NamespaceLifecycle'], settings: {} };
   const context = { namespaces } as unknown as AdmissionContext;
   return new Shard({
-    kind,
+    kind: type,
     namespaces,
     admission: new AdmissionChain(config, PLUGINS, context),
     authorizer: () => ALWAYS_ALLOW,
-    log: store.openLog(kind.key),
+    log: store.openLog(type.key),
     clock,
     historyMs: 300_000,
     continueTokenKey: 'key',
@@ -162,38 +165,84 @@ function newShard(store: Store): Shard {
   });
 }
 
+const REQUEST = {
+  namespace: 'default',
+  name: '',
+  subresource: '',
+  format: 'json',
+  dryRun: false,
+  manager: 'bench',
+} as const;
+
+function fail(error: unknown): never {
+  throw error as Error;
+}
+
+type Creating = (body: Buffer, done: () => void) => void;
+
+/** Measures 64 creates at a time in a shard, of a text whose name has digits. */
+async function measureCreates(
+  scenario: string,
+  { pipeline }: Shard,
+  textOf: (digits: string) => string,
+  create: Creating,
+): Promise<void> {
+  let count = 0;
+  let kicking = false;
+  const start = (done: () => void): void => {
+    count += 1;
+    create(Buffer.from(textOf(String(count).padStart(COUNTER_DIGITS, '0'))), done);
+    if (kicking) return;
+    kicking = true;
+    setImmediate(() => {
+      kicking = false;
+      pipeline.kick();
+    });
+  };
+  rows.push(await measureInFlight(scenario, options, 64, start));
+}
+
+function createIn(shard: Shard): Creating {
+  const creating = writing(shard, create);
+  return (body, done) => creating(REQUEST, body, { reply: done, fail });
+}
+
 const { store: lmdb, remove } = temporaryStore('fsync');
 for (const [name, store] of [
   ['memory', new MemoryStore()],
   ['LMDB, fsync', lmdb],
 ] as const) {
-  const shard = newShard(store);
-  const request = {
-    namespace: 'default',
-    name: '',
-    subresource: '',
-    format: 'json',
-    dryRun: false,
-    manager: 'bench',
-  } as const;
-  const creating = writing(shard, create);
-  let count = 0;
-  let kicking = false;
-  const start = (done: () => void): void => {
-    count += 1;
-    const body = Buffer.from(text.replace('0000000001', String(count).padStart(10, '0')));
-    const fail = (error: unknown): void => {
-      throw error as Error;
-    };
-    creating(request, body, { reply: done, fail });
-    if (kicking) return;
-    kicking = true;
-    setImmediate(() => {
-      kicking = false;
-      shard.pipeline.kick();
-    });
-  };
-  rows.push(await measureInFlight(`create in a shard, ${name}, 64`, options, 64, start));
+  const shard = newShard(store, kind);
+  const named = (digits: string): string => text.replace('0000000001', digits);
+  await measureCreates(`create in a shard, ${name}, 64`, shard, named, createIn(shard));
 }
 await remove();
+
+function podText(digits: string): string {
+  const { text: textOf } = OBJECT_TEXTS.pod;
+  return textOf('default', 0).replaceAll(NAME_MARK, digits).replaceAll(CONTENT_MARK, digits);
+}
+
+const pods = newShard(new MemoryStore(), typeOf(POD));
+await measureCreates('create of a Pod in a shard, 64', pods, podText, createIn(pods));
+const proposer = new Proposer(pods, fail);
+await proposer.whenReady();
+rows.push(
+  measure('propose a Pod', options, () => {
+    proposer.propose(REQUEST, Buffer.from(podText('0000000000')), (error) => error && fail(error));
+  }),
+);
+const given = newShard(new MemoryStore(), pods.kind);
+const creating = writing(given, createProposed);
+await measureCreates(
+  'propose a Pod, and create it in a shard, 64',
+  given,
+  podText,
+  (body, done) => {
+    proposer.propose(REQUEST, body, (_error, proposed) => {
+      const { record, ...draft } = proposed?.draft ?? fail('a Pod is proposed');
+      creating({ namespace: 'default', name: '', ...draft }, record, { reply: done, fail });
+    });
+  },
+);
 report('write-path', options, rows);

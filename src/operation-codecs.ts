@@ -18,7 +18,7 @@ import type { ApiObject } from './resources/kind.ts';
 import type { Form } from './semantics/options/answer-form.ts';
 import { compileFieldTypes, type StructType } from './semantics/fields/field-types.ts';
 import type { Writer } from './semantics/fields/track-update.ts';
-import { decodeBody } from './shard/write/decode-body.ts';
+import { decodeBody } from './proposals/decode-body.ts';
 
 type DecodeOptions = Parameters<OperationCodecs['decode']>[2];
 

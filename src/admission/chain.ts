@@ -54,6 +54,10 @@ class LazyPlugin {
     return this.isReady && this.plugin?.isIdle === true;
   }
 
+  isIdleIn(namespace: string): boolean {
+    return this.isIdle || (this.isReady && this.plugin?.isIdleIn?.(namespace) === true);
+  }
+
   /** Resolves when it can be asked. */
   async ready(): Promise<void> {
     this.#loading ??= this.entry.load(this.#context, this.settings);
@@ -66,10 +70,12 @@ class LazyPlugin {
 export class Interest {
   readonly #plugins: readonly LazyPlugin[];
   readonly #showing: readonly LazyPlugin[];
+  readonly #keeping: readonly LazyPlugin[];
 
   constructor(plugins: readonly LazyPlugin[], write: ProposedWrite) {
     this.#plugins = plugins;
     this.#showing = plugins.filter(({ entry }) => entry.showsSent?.(write) === true);
+    this.#keeping = plugins.filter(({ entry }) => entry.keeps?.(write) === true);
   }
 
   /** Whether all of them would do nothing as things are. */
@@ -80,6 +86,21 @@ export class Interest {
   /** Whether one of them would look at what was sent, or show it to others. */
   get showsSent(): boolean {
     return this.#showing.some((lazy) => !lazy.isIdle);
+  }
+
+  /**
+   * Whether all of them may be asked about an object of the namespace in another thread than that
+   * of its shard, as things are: they know all that was answered, and none keeps anything of it.
+   */
+  keepsNothingIn(namespace: string): boolean {
+    for (const lazy of this.#plugins) if (!lazy.isReady) return false;
+    for (const lazy of this.#keeping) if (!lazy.isIdleIn(namespace)) return false;
+    return true;
+  }
+
+  /** Resolves when all of them can be asked. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#plugins.map((lazy) => lazy.ready()));
   }
 
   /**

@@ -45,6 +45,8 @@ export interface AdmissionPlugin {
   readonly knows?: readonly FollowedType[];
   /** It would do nothing as things are: nothing is configured that it acts on. */
   readonly isIdle?: boolean;
+  /** Whether it would do nothing in a namespace as things are; '' for objects without one. */
+  isIdleIn?(namespace: string): boolean;
   /**
    * Changes the object, or throws StatusError. A promise is waited for, and nothing else than this
    * proposal waits with it.
@@ -80,6 +82,12 @@ export interface PluginEntry {
   readonly options?: Omit<PluginOptions<string>, 'read'> & {
     readonly read: (values: never) => PluginSettings;
   };
+  /**
+   * Whether it keeps something of the proposals for such a write, or has others keep it: then it is
+   * asked in the thread of the object's shard alone, unless it is idle. Absent: what it says
+   * depends on the proposal, and on what all threads know.
+   */
+  readonly keeps?: (write: ProposedWrite) => boolean;
   /** Called once when the server starts, in its main thread. */
   readonly atStart?: () => Promise<void>;
   /** Whether it looks at proposals for such a write at all. */

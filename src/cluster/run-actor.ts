@@ -4,7 +4,6 @@
  */
 import { serverNowMs } from '../base/time/server-clock.ts';
 import { join } from 'node:path';
-import type { ResourceType } from '../types/resource-type.ts';
 import { customTypeName } from '../journal/keys.ts';
 import { JournalSettings } from '../journal/journal-settings.ts';
 import { customLogName } from '../types/custom/custom-type-facts.ts';
@@ -24,16 +23,13 @@ import { YIELD_ROOM_INTERVAL_MS } from '../limits.ts';
 import { logInfo, writeLog, type LogSettings } from '../observability/log/log.ts';
 import { noteTranslated, translatedLine } from '../folder-dialect.ts';
 import type { FeatureGates } from '../release/feature-gates.ts';
-import { builtInType } from '../types/built-in/built-in-type.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { answeredCell, AnsweredVersions } from '../replicas/answered-versions.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { loadRuleEngine } from '../schema/rule-engine.ts';
-import type { CompiledValidators } from '../semantics/validation/validation.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
-import { loadSchema } from './load-schema.ts';
-import { builtInKind } from './load-type.ts';
+import { configuredType, loadSchema } from './load-type.ts';
 import { readModel } from './read-model.ts';
 import type { JournalInit, ThreadJournal } from './thread-journal.ts';
 import { JobPool } from '../actors/job-pool.ts';
@@ -213,17 +209,7 @@ function onApplied({ answered, resource }: ShardInit): (writes: readonly StagedW
   };
 }
 
-let schema: Promise<[SchemaModel, CompiledValidators]> | undefined;
-
-function builtIn(
-  { resource, featureGates, kindSettings }: ShardInit,
-  model: SchemaModel,
-  validators: CompiledValidators,
-): ResourceType {
-  const definition = builtInKind(resource);
-  const configured = definition.configured?.(kindSettings) ?? definition;
-  return builtInType(configured, model, validators, featureGates);
-}
+let schema: ReturnType<typeof loadSchema> | undefined;
 
 /** The shards of a thread have it between them. */
 function contextFor(
@@ -272,7 +258,8 @@ function givenTo({ historyMs, heldFrom, kindSettings }: ShardInit) {
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {
   schema ??= loadSchema(init.buildDir);
   authorization ??= Authorization.load(init.authorization);
-  const [[model, validators], decides] = await Promise.all([schema, authorization]);
+  const [loaded, decides] = await Promise.all([schema, authorization]);
+  const [model] = loaded;
   const hasRules = await loadRules(init);
   const known = contextFor(init, model, decides);
   const callWebhook = known.admission.webhooks.callConversion;
@@ -287,7 +274,7 @@ async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports'
     .map(([, port]) => port);
   let jobs: JobPool | undefined;
   const isGranting = (Object.values(RBAC_TYPES) as string[]).includes(init.resource);
-  const kind = init.custom ? ofFacts(init.custom) : builtIn(init, model, validators);
+  const kind = init.custom ? ofFacts(init.custom) : configuredType(init.resource, loaded, init);
   const { thread, journaled, log, shared, clock } = await openType(opened, init);
   const actor = new ShardActor({
     kind,

@@ -5,11 +5,9 @@ import type { ActorTask } from '../actors/actor-pool.ts';
 import { JobPool } from '../actors/job-pool.ts';
 import { identityHeaders } from '../auth/identity-headers.ts';
 import { authenticationOf } from '../auth/authentication/request-authenticator.ts';
-import { Authorization } from '../auth/authorization.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import type { ReadYaml } from '../codec/yaml/read-yaml.ts';
-import type { SchemaModel } from '../codec/model/schema-model.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
 import type { Config } from '../config/config.ts';
 import { REQUESTS_VERBOSITY, type ObservabilityConfig } from '../config/observability.ts';
@@ -58,15 +56,15 @@ import { LazyOperationCodecs } from '../operation-codecs.ts';
 import { readBuilt } from '../base/built-files.ts';
 import { logError, writeLog, type LogMembers } from '../observability/log/log.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
-import { Replicas } from '../replicas/replicas.ts';
+import type { Replicas } from '../replicas/replicas.ts';
 import { ShardObjects } from '../replicas/shard-objects.ts';
 import { lazyStatusCodec } from '../resources/status-document.ts';
 import { enabledApi } from '../types/runtime-config.ts';
 import { TypeCatalog } from '../types/type-catalog.ts';
+import { frontDecisions, frontProposals, type Decisions } from './front-decisions.ts';
 import { frontAudit, type AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
 import { requestGate, type SharedFlow } from './request-gate.ts';
-import { ThreadAdmission } from './thread-admission.ts';
 import type { ActorInit } from './run-actor.ts';
 import { readModel } from './read-model.ts';
 
@@ -109,6 +107,7 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
     fronts: config.fronts,
   });
   const builtIn = enabledApi(config).types;
+  let decisions: Decisions | undefined;
   const actor: FrontActor = new FrontActor({
     control,
     fronts: config.fronts,
@@ -116,7 +115,12 @@ export async function runFront(init: FrontInit, ports: ActorTask['ports']): Prom
     largeBodies,
     // Another server's changes are not in the cells before they are in its answers.
     answered: config.etcd === undefined ? new AnsweredVersions(init.answered) : undefined,
-    open: (opening, catalog) => open(init, actor, opening, catalog, { yamlBodies, jobs }),
+    proposerOf: frontProposals({ config, buildDir, decisions: () => decisions }),
+    logError,
+    open: async (opening, catalog) => {
+      decisions = await frontDecisions(init, actor);
+      return open(init, actor, opening, catalog, { yamlBodies, jobs, decisions });
+    },
   });
   process.on('uncaughtException', (error) => actor.fail(error));
   try {
@@ -131,37 +135,25 @@ function constrainedOf({ featureGates }: Config): ConstrainedImpersonation | und
   return featureGates.has('ConstrainedImpersonation') ? new ConstrainedImpersonation() : undefined;
 }
 
+interface FrontParts {
+  readonly yamlBodies: YamlBodies;
+  readonly jobs: JobPool;
+  readonly decisions: Decisions;
+}
+
 async function open(
   init: FrontInit,
   actor: FrontActor,
   opening: Opening,
   catalog: TypeCatalog,
-  { yamlBodies, jobs }: { readonly yamlBodies: YamlBodies; readonly jobs: JobPool },
+  { yamlBodies, jobs, decisions }: FrontParts,
 ): Promise<OpenedFront> {
-  const { config, buildDir, number } = init;
-  let model: SchemaModel | undefined;
-  const loadModel = (): SchemaModel => (model ??= readModel(buildDir));
-  const tokens = new ServiceAccountTokens(opening.authentication.serviceAccounts.tokens);
-  const answered = new AnsweredVersions(init.answered);
-  const replicas = new Replicas({
-    portOf: (resource) => actor.requestPort(resource),
-    answered,
-    onFailure: (error) => actor.fail(error),
-  });
+  const { replicas, authorizer, admission, loadModel } = decisions;
   const { follow } = replicas;
+  const { config, number } = init;
+  const tokens = new ServiceAccountTokens(opening.authentication.serviceAccounts.tokens);
   // All fronts read the same files, and ask the same services.
   const logOnce = number === 0 ? logError : () => undefined;
-  const authorizer = (await Authorization.load(config.authorization)).authorizer({ follow });
-  const admission = new ThreadAdmission({
-    admission: init.admission,
-    follow,
-    portTo: (resource) => actor.requestPort(resource),
-    authorizer: () => authorizer,
-    gates: config.featureGates,
-    model: loadModel,
-    nowMs: Date.now,
-    logError,
-  });
   const requests = new RequestMetrics();
   const aggregator = aggregatorOf(init, actor, replicas, jobs);
   const laboratory = await labOf(init, actor);
@@ -173,7 +165,7 @@ async function open(
     shards: actor.shards,
     authenticator: await authenticationOf(opening.authentication, {
       tokens,
-      facts: accountFacts(init, actor, replicas, answered),
+      facts: accountFacts(init, actor, replicas),
       nowMs: serverNowMs,
       logError: logOnce,
       countsKeysAs: number === 0 ? init.serverId : undefined,
@@ -231,11 +223,11 @@ function aggregatorOf(
 }
 
 function accountFacts(
-  { config }: FrontInit,
+  { config, answered: cells }: FrontInit,
   { shards }: FrontActor,
   { follow }: Replicas,
-  answered: AnsweredVersions,
 ): StoredAccountFacts {
+  const answered = new AnsweredVersions(cells);
   const keepsSecrets = config.featureGates.has('LegacyServiceAccountTokenTracking');
   return new StoredAccountFacts({ shards, follow, answered, keepsSecrets, nowMs: Date.now });
 }

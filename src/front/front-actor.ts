@@ -44,6 +44,8 @@ import type {
 } from './front-protocol.ts';
 import type { HealthPath, Outcome } from './documents/health.ts';
 import { KeptDocuments, KeptRoom } from './kept-documents.ts';
+import type { Proposer } from '../proposals/proposer.ts';
+import { ProposedCreates } from './proposed-creates.ts';
 import type { LargeBodies } from './requests/large-bodies.ts';
 import type { ShardClient } from './resource-requests.ts';
 import type { ServedApi } from './stages/stage.ts';
@@ -69,6 +71,12 @@ export interface FrontActorOptions {
   readonly largeBodies: LargeBodies;
   /** The changes that were answered; absent where the shard is always asked. */
   readonly answered: AnsweredVersions | undefined;
+  /**
+   * Makes what proposes new objects of a built-in type, by the name of its shard; undefined where
+   * its shard alone does.
+   */
+  readonly proposerOf: (resource: string) => (() => Promise<Proposer>) | undefined;
+  readonly logError: (text: string) => void;
   /** Makes the front for what is served, and has it listen. */
   readonly open: (opening: Opening, catalog: TypeCatalog) => Promise<OpenedFront>;
 }
@@ -294,12 +302,23 @@ export class FrontActor {
     const fanout = new WatchFanout(link, SYSTEM_TIMERS, Math.random, toOpenMax, metrics);
     const pageTurns = new BoundedTurns(LIST_TURN_BYTES);
     const documents = this.#documentsOf(name);
-    this.shards.set(name, { link, fanout, pageTurns, largeBodies, documents });
+    const proposals = this.#proposalsOf(name, link, () => metrics.proposed());
+    this.shards.set(name, { link, fanout, pageTurns, largeBodies, documents, proposals });
     const endSamples = sampleEverySecond(() => fanout.sample(link.pendingCount));
     this.#endSamples.set(name, () => {
       endSamples();
       metrics.release();
     });
+  }
+
+  #proposalsOf(
+    name: string,
+    link: Link<ShardCalls, ShardEvents>,
+    onProposed: () => void,
+  ): ProposedCreates | undefined {
+    const { proposerOf, logError } = this.#options;
+    const load = proposerOf(name);
+    return load && new ProposedCreates({ link, load, onProposed, logError });
   }
 
   /** Only built-in types have cells that tell of changes. */

@@ -155,3 +155,13 @@ export const SLOW_REQUESTS_KEPT_MAX = 100;
 /** The audit events that are shown to people, and how much of the file is read for them. */
 export const RECENT_EVENTS_MAX = 100;
 export const RECENT_EVENT_BYTES_MAX = 256 * 1024;
+
+/**
+ * A front proposes creates itself while so many of its other requests wait for their shard: the
+ * shard has enough to do then. With 16 the front of 64 connections proposed too many, and the shard
+ * waited for it. Longer bodies, and more than so many in a turn of the front, are left to the
+ * shard, which others of the front do not wait for.
+ */
+export const SHARD_REQUESTS_MIN = 40;
+export const PROPOSED_BODY_BYTES_MAX = 32 * 1024;
+export const PROPOSED_IN_TURN_MAX = 16;

@@ -20,6 +20,7 @@ import type {
   ShardCalls,
   ShardEvents,
   View,
+  WriteRequest,
 } from '../protocol/shard-protocol.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldManagerOf } from './requests/field-manager.ts';
@@ -35,6 +36,7 @@ import {
   refuseExport,
 } from './requests/options.ts';
 import type { PreparedRequest } from './requests/prepared-request.ts';
+import type { ProposedCreates } from './proposed-creates.ts';
 import type { Query } from './requests/query.ts';
 import { ListStream } from './answers/list-stream.ts';
 import type { ResourceRoute } from './requests/route.ts';
@@ -52,6 +54,8 @@ export interface ShardClient {
   readonly largeBodies: LargeBodies;
   /** What was got of the type; absent where the shard is always asked. */
   readonly documents?: KeptDocuments | undefined;
+  /** Proposes new objects of the type; absent where the shard alone does. */
+  readonly proposals?: ProposedCreates | undefined;
 }
 
 /** A request for objects, and who has them. */
@@ -197,10 +201,21 @@ function prepareWrite(
       const request = { ...changeOf(route, context), ...options, format, ...saidIn(yaml) };
       const bytes = checkedBody(body, format);
       askWithBody(shard, context, { bytes, yaml }, (checked, onReply) =>
-        shard.link.ask(verb, request, checked, onReply),
+        askToWrite(shard, verb, request, checked, onReply),
       );
     },
   };
+}
+
+function askToWrite(
+  { link, proposals }: ShardClient,
+  verb: 'create' | 'update',
+  request: WriteRequest,
+  body: Uint8Array,
+  onReply: Callback<ObjectReply>,
+): void {
+  const isTaken = verb === 'create' && proposals?.take(request, body, onReply) === true;
+  if (!isTaken) link.ask(verb, request, body, onReply);
 }
 
 function preparePatch({ shard, route, context }: ResourceRequest): PreparedRequest {

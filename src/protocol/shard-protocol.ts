@@ -74,6 +74,16 @@ export interface WriteRequest extends ChangeRequest, YamlRequest {
   readonly format: BodyFormat;
 }
 
+/** The code of an answer to `createProposed`: the shard is to be asked with the body. */
+export const ASK_WITH_BODY = 0;
+
+/** A create whose record is written but for its version and its time (`RecordDraft`). */
+export interface ProposedRequest extends Target {
+  readonly versionAt: number;
+  readonly uid: string;
+  readonly generateName?: string;
+}
+
 /**
  * By the media type of the patch (src/semantics/patch/README.md#patch-types); `apply` is
  * server-side apply.
@@ -196,6 +206,7 @@ export interface ShardCalls {
   /** Told when the client went away in the middle of a list. */
   listClosed: { request: { listId: number }; reply: undefined };
   create: { request: WriteRequest; reply: ObjectReply };
+  createProposed: { request: ProposedRequest; reply: ObjectReply };
   update: { request: WriteRequest; reply: ObjectReply };
   patch: { request: PatchRequest; reply: ObjectReply };
   delete: { request: DeleteRequest; reply: ObjectReply };
@@ -234,6 +245,7 @@ export const SHARD_VERBS = [
   'listMore',
   'listClosed',
   'create',
+  'createProposed',
   'update',
   'patch',
   'delete',

@@ -29,6 +29,7 @@ import { ownResource } from '../semantics/dialect/own-names.ts';
 import { adopt } from './state/adopt.ts';
 import { bookmark } from './watch/bookmark.ts';
 import { create } from './verbs/create.ts';
+import { createProposed } from './verbs/create-proposed.ts';
 import { deleteObject } from './verbs/delete.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
 import { ControllerLinks } from './upkeep/controller-links.ts';
@@ -290,6 +291,7 @@ export class ShardActor {
       listMore: guarded(({ listId }, _body, answer) => lists.more(listId, answer)),
       listClosed: ({ listId }) => lists.close(listId),
       create: owned('create', writing(shard, create)),
+      createProposed: owned('createProposed', writing(shard, createProposed)),
       update: owned('update', writing(shard, update)),
       patch: owned('patch', writing(shard, patch)),
       delete: owned('delete', writing(shard, deleteObject)),

@@ -125,6 +125,41 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
   return record;
 }
 
+/** A record whose version is not known yet: a hole in its text. */
+export interface RecordDraft {
+  readonly record: Buffer;
+  /** Where the digits of the version are to be, in bytes. */
+  readonly versionAt: number;
+}
+
+/** The version in the text of a draft. Nothing before it in a text could hold these bytes. */
+export const DRAFT_VERSION = '0';
+const DRAFT_MEMBER = `"resourceVersion":"${DRAFT_VERSION}"`;
+
+/** Encodes header and a text whose version is `DRAFT_VERSION`. */
+export function draftRecord(header: RecordHeader, wire: string): RecordDraft {
+  const record = encodeRecord(header, wire);
+  const memberAt = record.indexOf(DRAFT_MEMBER, record.readUInt32LE(4));
+  assert(memberAt >= 0, 'the text of a draft has a version');
+  return { record, versionAt: memberAt + DRAFT_MEMBER.length - DRAFT_VERSION.length - 1 };
+}
+
+/** The record of a draft, with its version and its time. */
+export function finishedRecord(
+  draft: Uint8Array,
+  versionAt: number,
+  rv: number,
+  timeMs: number,
+): Buffer {
+  const version = String(rv);
+  const record = Buffer.allocUnsafe(draft.length + version.length - DRAFT_VERSION.length);
+  record.set(draft.subarray(0, versionAt));
+  record.write(version, versionAt, 'latin1');
+  record.set(draft.subarray(versionAt + DRAFT_VERSION.length), versionAt + version.length);
+  record.writeDoubleLE(timeMs, 8);
+  return record;
+}
+
 /** The same bytes, as a Buffer over the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   if (bytes instanceof Buffer) return bytes;

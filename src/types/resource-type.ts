@@ -132,6 +132,11 @@ export class ResourceType {
     return version;
   }
 
+  /** The key of an object: `namespace/name`, or its name where the type has no namespaces. */
+  keyOf(namespace: string, name: string): string {
+    return this.definition.namespaced ? `${namespace}/${name}` : name;
+  }
+
   /** The traits of the endpoints of a version; absent is the stored one. */
   traits(version = 0): KindDefinition {
     return this.#parts.traitsIn?.(version) ?? this.definition;

@@ -6,7 +6,7 @@ import type { Proposal } from '../../src/admission/proposal.ts';
 import { DEPLOYMENT } from '../../src/resources/apps/deployment.ts';
 import { StatusError, type Status } from '../../src/semantics/errors/status.ts';
 import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
-import { ObjectForms } from '../../src/shard/write/proposed-forms.ts';
+import { ObjectForms } from '../../src/proposals/proposed-forms.ts';
 import { builtInType } from '../../src/types/built-in/built-in-type.ts';
 import { MODEL } from '../resources/kind-rules.ts';
 import { admissionContext, proposed } from '../support/proposals.ts';

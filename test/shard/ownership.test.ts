@@ -4,7 +4,7 @@ import {
   ORPHAN_FINALIZER,
 } from '../../src/semantics/metadata/object-meta.ts';
 import t from 'tap';
-import { awaitsOf, ownersOf } from '../../src/shard/state/ownership.ts';
+import { awaitsOf, ownersOf } from '../../src/proposals/record-facts.ts';
 import type { OwnershipChanges } from '../../src/protocol/upkeep-protocol.ts';
 import { AWAITS } from '../../src/storage/record.ts';
 import { HeldLog } from '../support/held-log.ts';

@@ -66,6 +66,17 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   protocol: [...EVERYWHERE, 'codec', 'semantics', 'resources', 'types'],
   sequencer: [...EVERYWHERE, 'actors', 'storage', 'protocol'],
   journal: [...EVERYWHERE, 'semantics', 'storage', 'etcd', 'sequencer'],
+  proposals: [
+    ...EVERYWHERE,
+    'codec',
+    'semantics',
+    'resources',
+    'types',
+    'storage/record.ts',
+    'protocol',
+    'auth',
+    'admission',
+  ],
   shard: [
     ...EVERYWHERE,
     'observability',
@@ -83,6 +94,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'auth',
     'admission',
     'quota',
+    'proposals',
   ],
   controllers: [
     ...EVERYWHERE,
@@ -117,6 +129,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'protocol',
     'aggregation',
+    'proposals',
   ],
   config: [
     ...EVERYWHERE,
@@ -151,6 +164,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'sequencer',
     'journal',
     'protocol',
+    'proposals',
     'shard',
     'controllers',
     'front',

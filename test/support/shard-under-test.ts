@@ -8,7 +8,9 @@ import type { OtherTypes } from '../../src/resources/allocator.ts';
 import type { BuiltInKind } from '../../src/resources/kind.ts';
 import { compileValidators } from '../../src/semantics/validation/validator-compiler.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
+import { Proposer } from '../../src/proposals/proposer.ts';
 import { create } from '../../src/shard/verbs/create.ts';
+import { createProposed } from '../../src/shard/verbs/create-proposed.ts';
 import { deleteObject } from '../../src/shard/verbs/delete.ts';
 import { get } from '../../src/shard/read/get.ts';
 import { ALL_KEYS, keysOfNamespace } from '../../src/shard/table/object-table.ts';
@@ -22,6 +24,7 @@ import type {
   DeleteRequest,
   ListRequest,
   ObjectReply,
+  ProposedRequest,
   WriteRequest,
 } from '../../src/protocol/shard-protocol.ts';
 import { update } from '../../src/shard/verbs/update.ts';
@@ -161,6 +164,34 @@ export class ShardUnderTest {
     return this.#write(create, object, options);
   }
 
+  /** Proposes the object as a front does. */
+  async propose(
+    object: TestObject,
+    options: Partial<WriteRequest> = {},
+  ): Promise<{ readonly request: ProposedRequest; readonly record: Uint8Array }> {
+    const [request, body] = this.#request(create, object, options);
+    const proposer = new Proposer(this.shard, (text) => this.errors.push(text));
+    await proposer.whenReady();
+    if (!proposer.mayPropose(request)) throw new Error('its shard alone proposes it');
+    return new Promise((resolve, reject) => {
+      proposer.propose(request, body, (error, proposed) => {
+        if (proposed === undefined) return reject(error as Error);
+        const { record, ...draft } = proposed.draft;
+        const { namespace, name, version = 0 } = request;
+        resolve({ request: { namespace, name, version, ...draft }, record });
+      });
+    });
+  }
+
+  /** Creates what was proposed. */
+  createFrom({ request, record }: Awaited<ReturnType<typeof this.propose>>): Promise<Outcome> {
+    return this.#outcome((answer) => writing(this.shard, createProposed)(request, record, answer));
+  }
+
+  async createProposed(object: TestObject, options: Partial<WriteRequest> = {}): Promise<Outcome> {
+    return this.createFrom(await this.propose(object, options));
+  }
+
   update(object: TestObject, options: Partial<WriteRequest> = {}): Promise<Outcome> {
     return this.#write(update, object, options);
   }
@@ -224,6 +255,15 @@ export class ShardUnderTest {
     object: TestObject,
     options: Partial<WriteRequest>,
   ): Promise<Outcome> {
+    const [request, body] = this.#request(verb, object, options);
+    return this.#outcome((answer) => writing(this.shard, verb)(request, body, answer));
+  }
+
+  #request(
+    verb: typeof create,
+    object: TestObject,
+    options: Partial<WriteRequest>,
+  ): readonly [WriteRequest, Buffer] {
     const request: WriteRequest = {
       namespace: this.#namespace(options.namespace ?? object.metadata?.namespace),
       name: verb === create ? '' : (object.metadata?.name ?? ''),
@@ -233,8 +273,7 @@ export class ShardUnderTest {
       manager: 'test',
       ...options,
     };
-    const body = Buffer.from(JSON.stringify(object));
-    return this.#outcome((answer) => writing(this.shard, verb)(request, body, answer));
+    return [request, Buffer.from(JSON.stringify(object))];
   }
 
   async #outcome(verb: (answer: Answer<ObjectReply>) => void): Promise<Outcome> {

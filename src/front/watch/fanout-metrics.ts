@@ -1,4 +1,7 @@
-/** The metrics of a front's way to one shard: requests under way, and watches. */
+/**
+ * The metrics of a front's way to one shard: requests under way, creates that are proposed, and
+ * watches.
+ */
 import type { Cell } from '../../observability/metrics/cells.ts';
 import { SeriesSet } from '../../observability/metrics/thread-metrics.ts';
 import type { Watch } from './watch-records.ts';
@@ -8,6 +11,7 @@ const POPULATIONS = ['catchingUp', 'live', 'slow'] as const;
 
 interface Cells {
   readonly mailbox: Cell;
+  readonly proposed: Cell;
   readonly overflows: Cell;
   readonly watches: ReadonlyMap<Watch['population'], Cell>;
   readonly lagEvents: Cell;
@@ -29,6 +33,11 @@ export class FanoutMetrics {
   overflowed(watch: Watch): void {
     this.#ages.left(watch);
     this.#cells.overflows.add();
+  }
+
+  /** A create was proposed in the place of the shard. */
+  proposed(): void {
+    this.#cells.proposed.add();
   }
 
   /** Looks how things are. */
@@ -56,6 +65,7 @@ export class FanoutMetrics {
     const labels = { resource: this.#resource };
     return (this.#known ??= {
       mailbox: series.cell('shardplane_mailbox_requests', labels),
+      proposed: series.cell('shardplane_proposed_creates_total', labels),
       overflows: series.cell('shardplane_watch_ring_overflows_total', labels),
       watches: new Map(
         POPULATIONS.map((population) => [

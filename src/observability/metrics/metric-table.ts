@@ -245,6 +245,12 @@ export const METRICS = {
     labels: ['resource'],
     stability: 'ALPHA',
   },
+  shardplane_proposed_creates_total: {
+    type: 'counter',
+    help: 'Creates that fronts have proposed in the place of a busy shard.',
+    labels: ['resource'],
+    stability: 'ALPHA',
+  },
   shardplane_connections: {
     type: 'gauge',
     help: 'Connections of clients that are open.',

@@ -5,15 +5,7 @@
 import type { Answer } from '../../actors/link.ts';
 import { CONVERSION_BATCH_CHARACTERS_MAX } from '../../limits.ts';
 import { ConversionNeeded, markedText } from '../../types/conversion.ts';
-import type { ResourceType } from '../../types/resource-type.ts';
 import type { Needed, WireAt } from '../representation/representation.ts';
-import type { Shard } from '../state/shard.ts';
-import type { View } from '../../protocol/shard-protocol.ts';
-
-/** The type as a request in a version sees it: as if that version were the stored one. */
-export function kindOf(shard: Shard, { version }: View): ResourceType {
-  return shard.kind.writtenIn(version);
-}
 
 /** Text of members as representations take it: marked with its version, '' for the stored one. */
 export function shownAs(markedAs: string, wire: string): Buffer {

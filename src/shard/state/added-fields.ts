@@ -7,7 +7,7 @@ import type { ResourceType } from '../../types/resource-type.ts';
 import type { StoredHeaders } from '../log/stored-headers.ts';
 import { ALL_KEYS, type ObjectTable } from '../table/object-table.ts';
 import type { TableEntry } from '../table/table-entry.ts';
-import type { Change } from './change.ts';
+import type { ObjectChange } from './change.ts';
 import type { StagedWrite, WritePipeline } from './write-pipeline.ts';
 
 /** Gives all entries the values of all fields, from the log. */
@@ -39,7 +39,7 @@ interface Written {
 /** The values of a change. Where nobody had its object converted, its members are as they were. */
 export function recordedFields(
   { kind, pipeline, table }: Written,
-  { key, object, fields }: Change,
+  { key, object, fields }: ObjectChange,
 ): readonly string[] {
   if (fields !== undefined) return fields;
   try {

@@ -14,9 +14,8 @@ import type { Allocator, AllocatorFigures } from '../../resources/allocator.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import { ownDialect } from '../../semantics/dialect/own-names.ts';
-import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
 import type { Clock } from '../../sequencer/version-clock.ts';
-import { encodeRecord, OPERATION, wireBytes } from '../../storage/record.ts';
+import { OPERATION, wireBytes } from '../../storage/record.ts';
 import { StoreError, type TypeLog } from '../../storage/store.ts';
 import { ContinueTokens } from './continue-token.ts';
 import { EventHistory } from '../log/event-history.ts';
@@ -25,7 +24,7 @@ import { ObjectTable, type EntryStore } from '../table/object-table.ts';
 import { TableEntries, type EntryFacts } from '../table/table-entries.ts';
 import type { TableEntry } from '../table/table-entry.ts';
 import { OwnerIndex } from '../table/owner-index.ts';
-import { awaitsOf, OwnershipFeed, ownersOf } from './ownership.ts';
+import { OwnershipFeed } from './ownership.ts';
 import { PastStates } from '../log/past-states.ts';
 import { PageBuffer } from './page-buffer.ts';
 import { Representations } from '../representation/representations.ts';
@@ -40,7 +39,13 @@ import { loadAllocator } from './load-allocator.ts';
 import type { RunJob, ShardOptions } from './shard-options.ts';
 import { LargeWrites } from './large-writes.ts';
 import { RecentFailures } from './recent-failures.ts';
-import { afterRelease, type Change } from './change.ts';
+import {
+  afterRelease,
+  recordedDraft,
+  recordedObject,
+  type Change,
+  type Recorded,
+} from './change.ts';
 import { WritePipeline, type StagedWrite } from './write-pipeline.ts';
 
 type AppliedRecord = EntryFacts & Pick<StagedWrite, 'operation' | 'previousRv' | 'timeMs'>;
@@ -186,7 +191,7 @@ export class Shard {
   }
 
   keyOf(namespace: string, name: string): string {
-    return this.kind.definition.namespaced ? `${namespace}/${name}` : name;
+    return this.kind.keyOf(namespace, name);
   }
 
   /** The wire bytes of a live version. Valid until the next call on the log. */
@@ -278,29 +283,11 @@ export class Shard {
     failed: (error: Error) => void = () => undefined,
   ): void {
     // Only these members are kept until the commit: objects are large, and many wait.
-    const { operation, rv, key, previousRv, object, wire, isQuiet, release } = change;
-    const { writtenAs = this.kind.storedShape?.writtenAs } = change;
-    const { metadata } = object;
-    const { labels } = metadata;
-    const fields = recordedFields(this, change);
+    const { operation, rv, key, previousRv, isQuiet, release } = change;
     const timeMs = this.nowMs();
-    const owners = ownersOf(metadata);
-    const awaits = awaitsOf(metadata);
-    const record = encodeRecord(
-      {
-        operation,
-        timeMs,
-        previousRv,
-        key,
-        labels,
-        fields,
-        owners,
-        awaits,
-        managedFieldsLength: storedManagedFields(metadata).length,
-        domain: this.#domain,
-        writtenAs,
-      },
-      wire,
+    const { labels, fields, owners, awaits, uid, record, isEnding } = this.#recorded(
+      change,
+      timeMs,
     );
     this.largeWrites.note(key, operation === OPERATION.deleted ? 0 : record.length);
     const fail = (error: Error): void => {
@@ -308,7 +295,6 @@ export class Shard {
       this.forgetAllocations();
       failed(error);
     };
-    const isEnding = operation === OPERATION.deleted || metadata.deletionTimestamp !== undefined;
     const refusal =
       this.#refusal() ?? (isEnding ? undefined : roomRefusal(this.log, record.length));
     if (refusal !== undefined) return fail(refusal);
@@ -320,7 +306,7 @@ export class Shard {
       labels,
       fields,
       timeMs,
-      uid: metadata.uid,
+      uid,
       owners,
       awaits,
       isQuiet,
@@ -330,6 +316,13 @@ export class Shard {
       },
       failed: fail,
     });
+  }
+
+  #recorded(change: Change, timeMs: number): Recorded {
+    if ('draft' in change) return recordedDraft(change, timeMs);
+    const { writtenAs = this.kind.storedShape?.writtenAs } = change;
+    const fields = recordedFields(this, change);
+    return recordedObject(change, { timeMs, domain: this.#domain, writtenAs, fields });
   }
 
   /** What is allocated is counted again: others have allocated, too. */

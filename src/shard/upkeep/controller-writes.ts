@@ -11,12 +11,12 @@ import type { Shard } from '../state/shard.ts';
 import { CONTROLLER_MANAGER } from '../../protocol/shard-protocol.ts';
 import type { PropagationPolicy } from '../../protocol/upkeep-protocol.ts';
 import { deleteStored } from '../verbs/delete.ts';
-import { propose, writeOptions } from '../write/admission.ts';
+import { propose, writeOptions } from '../../proposals/admission.ts';
 import { trackWrite } from '../write/record-owners.ts';
 import { NO_DOCUMENT, replaceObject } from '../write/replace-object.ts';
 import { writeInternally, type Failed } from '../write/internal-write.ts';
-import { orRestart } from '../write/write.ts';
-import type { Outcome, Steps, Write } from '../write/write.ts';
+import { orRestart, type Steps } from '../../proposals/steps.ts';
+import type { Outcome, Write } from '../write/write.ts';
 
 /** A controller that writes in a shard. */
 export interface ShardWriter {

@@ -7,7 +7,8 @@ import { EXPIRY_STEP_RECORDS, EXPIRY_STEP_REMOVALS } from '../../limits.ts';
 import type { Shard } from '../state/shard.ts';
 import { runWrite } from '../write/driver.ts';
 import { removal } from '../write/removal.ts';
-import { NO_BODY, type Outcome, type Steps, type Write } from '../write/write.ts';
+import type { Steps } from '../../proposals/steps.ts';
+import { NO_BODY, type Outcome, type Write } from '../write/write.ts';
 
 interface Due {
   readonly key: string;

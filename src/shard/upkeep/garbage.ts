@@ -19,7 +19,7 @@ import { deleteOrRefuse, GARBAGE_COLLECTOR, replaceStored } from './controller-w
 import type { ShardWriter } from './controller-writes.ts';
 import type { Failed } from '../write/internal-write.ts';
 import { deleteMany } from '../write/delete-many.ts';
-import { collectorFinalizers } from '../state/ownership.ts';
+import { collectorFinalizers } from '../../proposals/record-facts.ts';
 import type { OwnerIndex } from '../table/owner-index.ts';
 import { unmarked } from '../../types/conversion.ts';
 import { PendingOrders } from './pending-orders.ts';

@@ -17,8 +17,9 @@ import { runWrite } from '../write/driver.ts';
 import { trackWrite } from '../write/record-owners.ts';
 import { modified } from '../write/replace-object.ts';
 import { storageFailure } from '../write/storage-failure.ts';
-import { storedText } from '../write/stored-text.ts';
-import { NO_BODY, type Outcome, type Steps, type Write } from '../write/write.ts';
+import { storedText } from '../../proposals/stored-text.ts';
+import type { Steps } from '../../proposals/steps.ts';
+import { NO_BODY, type Outcome, type Write } from '../write/write.ts';
 import { restoreState, type RestoreState } from './restore-state.ts';
 
 type Call<V extends keyof QuotaCalls> = QuotaCalls[V];

@@ -18,7 +18,8 @@ import { ALL_KEYS } from '../table/object-table.ts';
 import { splitKey } from '../table/selection.ts';
 import { runWrite } from '../write/driver.ts';
 import { removal } from '../write/removal.ts';
-import { NO_BODY, type Outcome, type Steps, type Write } from '../write/write.ts';
+import type { Steps } from '../../proposals/steps.ts';
+import { NO_BODY, type Outcome, type Write } from '../write/write.ts';
 import { restoreState } from './restore-state.ts';
 
 export type SnapshotVerbs = {

@@ -35,7 +35,7 @@ import {
 import { versionConverter } from '../../types/field-owners.ts';
 import type { ResourceType } from '../../types/resource-type.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
-import { receivedJson, receivedText } from '../write/decode-body.ts';
+import { receivedJson, receivedText } from '../../proposals/decode-body.ts';
 import type { Latest } from '../log/latest.ts';
 import { restoreRawJson } from '../write/restore-raw-json.ts';
 import type { PatchRequest } from '../../protocol/shard-protocol.ts';

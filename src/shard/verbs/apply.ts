@@ -8,16 +8,16 @@ import { conflict, notFound } from '../../semantics/errors/status.ts';
 import { managedFieldsOf, ownersOfApply } from '../../types/field-owners.ts';
 import type { Scale } from '../../types/scale-mapping.ts';
 import type { ServedVersion } from '../../types/served-version.ts';
-import { kindOf } from '../read/converting.ts';
+import { kindOf } from '../../proposals/proposal-context.ts';
 import { latestIn } from '../write/in-version.ts';
-import { checkIdentity } from '../write/decode-body.ts';
+import { checkIdentity } from '../../proposals/decode-body.ts';
 import type { PatchRequest } from '../../protocol/shard-protocol.ts';
-import { isUncontested } from '../write/admission.ts';
+import { isUncontested } from '../../proposals/admission.ts';
 import { objectReply } from '../write/object-reply.ts';
-import { writerOf } from '../write/record-owners.ts';
+import { writerOf } from '../../proposals/writer-of.ts';
 import { unchanged } from '../write/replace-object.ts';
-import { orRestart, TURN } from '../write/write.ts';
-import type { Outcome, Steps, Write } from '../write/write.ts';
+import { orRestart, TURN, type Steps } from '../../proposals/steps.ts';
+import type { Outcome, Write } from '../write/write.ts';
 import {
   appliedConfig,
   appliedObject,

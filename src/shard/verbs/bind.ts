@@ -12,7 +12,8 @@ import type { Shard } from '../state/shard.ts';
 import type { BindRequest } from '../../protocol/bind-protocol.ts';
 import { preconditionFailed } from '../write/precondition.ts';
 import { NO_DOCUMENT, replaceObject } from '../write/replace-object.ts';
-import type { Outcome, Steps, Write } from '../write/write.ts';
+import type { Steps } from '../../proposals/steps.ts';
+import type { Outcome, Write } from '../write/write.ts';
 
 interface Condition {
   readonly type?: string;

@@ -20,11 +20,12 @@ import { planDeletion, type Deletion } from '../write/plan-deletion.ts';
 import { splitKey } from '../table/selection.ts';
 import type { Shard } from '../state/shard.ts';
 import type { DeleteRequest, ObjectReply, View } from '../../protocol/shard-protocol.ts';
-import { optionsOf, propose } from '../write/admission.ts';
+import { optionsOf, propose } from '../../proposals/admission.ts';
 import { shownObject } from '../write/answer-body.ts';
 import { removal } from '../write/removal.ts';
 import { modified, replaceObject } from '../write/replace-object.ts';
-import type { AnswerBody, Outcome, Steps, Write } from '../write/write.ts';
+import type { Steps } from '../../proposals/steps.ts';
+import type { AnswerBody, Outcome, Write } from '../write/write.ts';
 
 const OK: ObjectReply = { code: 200 };
 

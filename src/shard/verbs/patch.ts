@@ -6,12 +6,12 @@
 import { isJsonText } from '../../codec/json/json-syntax.ts';
 import { ownRelease } from '../../release/release.ts';
 import { badRequest, notFound } from '../../semantics/errors/status.ts';
-import { kindOf } from '../read/converting.ts';
+import { kindOf } from '../../proposals/proposal-context.ts';
 import { latestIn } from '../write/in-version.ts';
-import { checkIdentity, receivedText } from '../write/decode-body.ts';
+import { checkIdentity, receivedText } from '../../proposals/decode-body.ts';
 import type { PatchRequest } from '../../protocol/shard-protocol.ts';
-import { TURN } from '../write/write.ts';
-import type { Outcome, Steps, Write } from '../write/write.ts';
+import { TURN, type Steps } from '../../proposals/steps.ts';
+import type { Outcome, Write } from '../write/write.ts';
 import { apply } from './apply.ts';
 import { patchedObject } from './patched-object.ts';
 import { replace } from './update.ts';

@@ -33,7 +33,7 @@ import {
   receivedText,
   refuseOtherType,
   type DecodedBody,
-} from '../write/decode-body.ts';
+} from '../../proposals/decode-body.ts';
 import { restoreRawJson } from '../write/restore-raw-json.ts';
 import type { Latest } from '../log/latest.ts';
 import type { PatchRequest, PatchType } from '../../protocol/shard-protocol.ts';

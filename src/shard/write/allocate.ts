@@ -4,8 +4,10 @@
  */
 import type { Reservation } from '../../resources/allocator.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import { refuseInvalid } from './invalid.ts';
-import type { Asked, Steps, Write } from './write.ts';
+import { refuseInvalid } from '../../proposals/invalid.ts';
+import type { Steps } from '../../proposals/steps.ts';
+import type { Asked } from '../../proposals/proposed.ts';
+import type { Write } from './write.ts';
 
 export interface Allocating {
   readonly object: ApiObject;

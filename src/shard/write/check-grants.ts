@@ -1,7 +1,7 @@
 import type { GrantChange } from '../../auth/rbac/grant-check.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
-import type { Steps } from './write.ts';
+import type { Steps } from '../../proposals/steps.ts';
 
 /**
  * Roles and bindings, which nobody may use to give more than they have

@@ -1,5 +1,5 @@
 /** Writes that create an object in a namespace, which must be there (../README.md#namespaces). */
-import type { ApiObject } from '../../resources/kind.ts';
+import type { ObjectMeta } from '../../semantics/metadata/object-meta.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
 
@@ -9,13 +9,13 @@ import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
  */
 export function checkNamespace(
   shard: Shard,
-  request: ChangeRequest,
-  { metadata }: ApiObject,
+  request: Pick<ChangeRequest, 'namespace' | 'version'>,
+  { name, generateName }: Pick<ObjectMeta, 'name' | 'generateName'>,
 ): void {
   if (!shard.admission.has('NamespaceLifecycle')) return;
   shard.namespaces?.checkCreate(
     request.namespace,
     shard.kind.version(request.version).resource,
-    metadata.name || metadata.generateName || '',
+    name || generateName || '',
   );
 }

@@ -7,7 +7,7 @@ import { forbidden, internalError } from '../../semantics/errors/status.ts';
 import { userOfText } from '../../semantics/user.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
-import type { Steps } from './write.ts';
+import type { Steps } from '../../proposals/steps.ts';
 
 /** Nobody is asked twice for a request, though its write may begin again. */
 const DECISIONS = new WeakMap<ChangeRequest, Decision>();

@@ -8,7 +8,7 @@ import { invalidObject } from '../../semantics/errors/field-error.ts';
 import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
 import { badRequest, serverFailure } from '../../semantics/errors/status.ts';
 import type { StatusError } from '../../semantics/errors/status.ts';
-import { bodyText, noType } from './decode-body.ts';
+import { bodyText, noType } from '../../proposals/decode-body.ts';
 import type { Shard } from '../state/shard.ts';
 import type { DeleteRequest, View } from '../../protocol/shard-protocol.ts';
 

@@ -16,8 +16,9 @@ import { ConversionNeeded, type Held } from '../../types/conversion.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ObjectReply, Target } from '../../protocol/shard-protocol.ts';
 import { storageFailure } from './storage-failure.ts';
-import { RestartWrite, Turn, Write } from './write.ts';
-import type { AnswerBody, Need, Outcome, Steps } from './write.ts';
+import { RestartWrite, Turn, type Need, type Steps } from '../../proposals/steps.ts';
+import { Write } from './write.ts';
+import type { AnswerBody, Outcome } from './write.ts';
 
 export type Verb = (write: Write) => Steps<Outcome>;
 

@@ -9,7 +9,8 @@ import { latestOf } from '../log/latest.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
 import { storedManagedFields } from '../../semantics/metadata/object-meta.ts';
-import { whenConverted, type Steps, type Write } from './write.ts';
+import { whenConverted, type Steps } from '../../proposals/steps.ts';
+import { type Write } from './write.ts';
 
 /**
  * The newest state of an object as one of that type, of which `kindOf` tells: the write rests on

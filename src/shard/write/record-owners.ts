@@ -2,25 +2,12 @@
  * Who a request makes the owner of the fields that it changes
  * (src/semantics/fields/README.md#entries and src/semantics/fields/README.md#managers).
  */
-import { utcSeconds } from '../../base/time/utc-time.ts';
+import { writerOf } from '../../proposals/writer-of.ts';
 import { ownersOfUpdate } from '../../types/field-owners.ts';
 import type { ApiObject } from '../../resources/kind.ts';
-import type { Writer } from '../../semantics/fields/track-update.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
 import type { ChangeRequest } from '../../protocol/shard-protocol.ts';
-
-export function writerOf(
-  shard: Shard,
-  { manager, version, subresource }: Pick<ChangeRequest, 'manager' | 'version' | 'subresource'>,
-): Writer {
-  return {
-    manager,
-    apiVersion: shard.kind.version(version).groupVersion,
-    subresource,
-    time: utcSeconds(shard.nowMs()),
-  };
-}
 
 /**
  * Records the owners of the fields of `updated`, with which the server itself replaces `stored`.

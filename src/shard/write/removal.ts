@@ -4,12 +4,12 @@ import { OPERATION } from '../../storage/record.ts';
 import type { Latest } from '../log/latest.ts';
 import type { Shard } from '../state/shard.ts';
 import { withResourceVersion } from '../log/stored-text-edits.ts';
-import type { Change } from '../state/change.ts';
+import type { Change, ObjectChange } from '../state/change.ts';
 
 type Removed = Pick<Latest, 'rv' | 'object' | 'wire' | 'writtenAs'>;
 
 /** The mark of a deletion carries the last state at the version of the deletion. */
-export function removal(shard: Shard, key: string, { rv: last, ...stored }: Removed): Change {
+export function removal(shard: Shard, key: string, { rv: last, ...stored }: Removed): ObjectChange {
   const { object, wire, writtenAs } = stored;
   const rv = shard.clock.take();
   return {

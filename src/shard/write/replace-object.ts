@@ -11,10 +11,11 @@ import { shownObject, writtenObject } from './answer-body.ts';
 import { inStoredVersion } from './in-version.ts';
 import { objectReply } from './object-reply.ts';
 import { releasing, removal } from './removal.ts';
-import { storedText } from './stored-text.ts';
+import { storedText } from '../../proposals/stored-text.ts';
 import { withResourceVersion } from '../log/stored-text-edits.ts';
-import type { Change } from '../state/change.ts';
-import type { Outcome, Steps, Write } from './write.ts';
+import type { Change, ObjectChange } from '../state/change.ts';
+import type { Steps } from '../../proposals/steps.ts';
+import type { Outcome, Write } from './write.ts';
 
 /** An object that replaces the stored one, ready to be written. */
 export interface Replacement {
@@ -86,7 +87,7 @@ export function modified(
   { rv: previousRv, object: stored, writtenAs }: Pick<Latest, 'rv' | 'object' | 'writtenAs'>,
   object: ApiObject,
   wire: string,
-): Change {
+): ObjectChange {
   const rv = shard.clock.take();
   const text = withResourceVersion(wire, rv);
   const release = releasing(shard, stored, object);

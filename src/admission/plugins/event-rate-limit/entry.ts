@@ -4,6 +4,7 @@ import type { PluginEntry } from '../../plugin.ts';
 
 export const eventRateLimit = {
   isOnByDefault: false,
+  keeps: () => true,
   concerns: writes('', 'events', 'CREATE', 'UPDATE'),
   check: async (settings) => (await import('./event-rate-limit.ts')).checkEventRateLimit(settings),
   load: async (context, settings) => {

@@ -35,6 +35,7 @@ export const podNodeSelector = {
 } as const satisfies PluginEntry;
 
 export const priority = {
+  keeps: CLASS_WRITES,
   isOnByDefault: true,
   concerns: (write) =>
     POD_WRITES(write) || CLASS_WRITES(write) || NEW_GROUP(write) || NEW_COMPOSITE(write),

@@ -6,6 +6,7 @@ const GROWING: readonly string[] = ['services', 'persistentvolumeclaims'];
 
 export const resourceQuota = {
   isOnByDefault: true,
+  keeps: () => true,
   concerns: ({ operation, resource, subresource }) =>
     subresource === '' &&
     (operation === 'CREATE' || (operation === 'UPDATE' && GROWING.includes(resource))),

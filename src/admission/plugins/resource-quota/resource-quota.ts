@@ -42,11 +42,15 @@ export class ResourceQuotaPlugin implements AdmissionPlugin {
     this.#objects = () => objects(QUOTAS);
   }
 
+  isIdleIn(namespace: string): boolean {
+    if (namespace === '') return true;
+    return this.#limited.length === 0 && this.#quotas.in(namespace).length === 0;
+  }
+
   validate(proposal: Proposal): Promise<void> | undefined {
     const { namespace, object, oldObject } = proposal;
-    if (namespace === '' || object === undefined) return undefined;
+    if (object === undefined || this.isIdleIn(namespace)) return undefined;
     const quotas = this.#quotas.in(namespace);
-    if (quotas.length === 0 && this.#limited.length === 0) return undefined;
     const type = countedType(keyOf(proposal));
     if (type === undefined || (oldObject !== undefined && !mayGrow(type, proposal))) {
       return undefined;

@@ -3,7 +3,8 @@ import { ownGroup } from '../../../semantics/dialect/own-names.ts';
 import type { PluginEntry } from '../../plugin.ts';
 import type { ProposedWrite } from '../../proposal.ts';
 
-const WEBHOOK_SETTINGS: Pick<PluginEntry, 'check' | 'read'> = {
+const WEBHOOK_SETTINGS: Pick<PluginEntry, 'keeps' | 'check' | 'read'> = {
+  keeps: () => true,
   check: async (settings) => {
     const { checkWebhookSettings } = await import('./webhook-settings.ts');
     return checkWebhookSettings(settings);

@@ -1,6 +1,6 @@
-import type { ApiObject } from '../../resources/kind.ts';
-import { invalidObject, type FieldError } from '../../semantics/errors/field-error.ts';
-import type { ResourceType } from '../../types/resource-type.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import { invalidObject, type FieldError } from '../semantics/errors/field-error.ts';
+import type { ResourceType } from '../types/resource-type.ts';
 
 /** Throws StatusError 422 when there are errors. */
 export function refuseInvalid(

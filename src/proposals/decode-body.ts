@@ -2,23 +2,23 @@
  * Bodies of writes: from bytes to a decoded object of the shard's kind
  * (src/codec/README.md#bodies).
  */
-import { assert } from '../../base/assert.ts';
-import { DecodeError } from '../../codec/json/go-errors.ts';
-import type { DecodedObject } from '../../codec/json/json-codec.ts';
-import { countMembers } from '../../codec/json/json-cursor.ts';
-import { unwrapProtobuf } from '../../codec/protobuf/protobuf-envelope.ts';
-import { isJson, yamlRead, type ReadYaml } from '../../codec/yaml/read-yaml.ts';
-import { strictDecodingError } from '../../codec/json/strict-check.ts';
-import { decodeUntrusted, loneSurrogate } from '../../codec/text-body.ts';
-import type { YamlText } from '../../codec/yaml/yaml-body.ts';
-import { hasControlCharacter, YamlError } from '../../codec/yaml/yaml-document.ts';
-import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
-import type { Served } from '../../types/served-version.ts';
-import { ownRelease } from '../../release/release.ts';
-import { refuseOtherNamespace } from '../../types/prepare-object.ts';
-import { invalidObject } from '../../semantics/errors/field-error.ts';
-import { badRequest } from '../../semantics/errors/status.ts';
-import type { BodyFormat, FieldValidation, Target } from '../../protocol/shard-protocol.ts';
+import { assert } from '../base/assert.ts';
+import { DecodeError } from '../codec/json/go-errors.ts';
+import type { DecodedObject } from '../codec/json/json-codec.ts';
+import { countMembers } from '../codec/json/json-cursor.ts';
+import { unwrapProtobuf } from '../codec/protobuf/protobuf-envelope.ts';
+import { isJson, yamlRead, type ReadYaml } from '../codec/yaml/read-yaml.ts';
+import { strictDecodingError } from '../codec/json/strict-check.ts';
+import { decodeUntrusted, loneSurrogate } from '../codec/text-body.ts';
+import type { YamlText } from '../codec/yaml/yaml-body.ts';
+import { hasControlCharacter, YamlError } from '../codec/yaml/yaml-document.ts';
+import type { ApiObject, KindDefinition } from '../resources/kind.ts';
+import type { Served } from '../types/served-version.ts';
+import { ownRelease } from '../release/release.ts';
+import { refuseOtherNamespace } from '../types/prepare-object.ts';
+import { invalidObject } from '../semantics/errors/field-error.ts';
+import { badRequest } from '../semantics/errors/status.ts';
+import type { BodyFormat, FieldValidation, Target } from '../protocol/shard-protocol.ts';
 
 /** The parts of a type that turn bodies into objects. */
 type BodyType = Pick<

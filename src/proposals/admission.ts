@@ -2,19 +2,19 @@
  * Who has a say in a write (src/admission/README.md#proposals): what is proposed is shown to them,
  * at once where none of them has to wait.
  */
-import type { Interest } from '../../admission/chain.ts';
-import { Proposal } from '../../admission/proposal.ts';
-import type { AdmissionOperation, ProposedForms } from '../../admission/proposal.ts';
-import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
-import type { ApiObject } from '../../resources/kind.ts';
-import { META_GROUP } from '../../semantics/metadata/object-meta.ts';
-import { warnedOf, type Said } from '../../semantics/errors/status.ts';
-import type { ResourceType } from '../../types/resource-type.ts';
-import { kindOf } from '../read/converting.ts';
-import type { Shard } from '../state/shard.ts';
-import type { ChangeRequest, Target } from '../../protocol/shard-protocol.ts';
+import type { Interest } from '../admission/chain.ts';
+import { Proposal } from '../admission/proposal.ts';
+import type { AdmissionOperation, ProposedForms } from '../admission/proposal.ts';
+import { WAITING_REQUEST_MS_MAX } from '../limits.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import { META_GROUP } from '../semantics/metadata/object-meta.ts';
+import { warnedOf, type Said } from '../semantics/errors/status.ts';
+import type { ResourceType } from '../types/resource-type.ts';
+import type { ChangeRequest, Target } from '../protocol/shard-protocol.ts';
 import { ObjectForms, ScaleForms } from './proposed-forms.ts';
-import type { Asked, Steps, Write } from './write.ts';
+import { kindOf, type ProposalContext } from './proposal-context.ts';
+import type { Asked, Proposed } from './proposed.ts';
+import type { Steps } from './steps.ts';
 
 /** The facts of a write that admission looks at. */
 export interface AskedWrite extends Target {
@@ -37,12 +37,12 @@ export interface ProposedChange {
 }
 
 export class Admission implements Asked {
-  readonly #write: Write;
+  readonly #write: Proposed;
   readonly #interest: Interest;
   readonly #proposal: Proposal;
   readonly #isAudited: boolean;
 
-  constructor(write: Write, interest: Interest, proposal: Proposal, isAudited: boolean) {
+  constructor(write: Proposed, interest: Interest, proposal: Proposal, isAudited: boolean) {
     this.#write = write;
     this.#interest = interest;
     this.#proposal = proposal;
@@ -98,20 +98,20 @@ export class Admission implements Asked {
 
 /** The write is proposed, and shown to nobody yet. */
 export function propose(
-  write: Write,
+  write: Proposed,
   asked: AskedWrite,
   { operation, name: givenName, oldObject, options }: ProposedChange,
 ): Admission {
-  const { shard } = write;
+  const { context } = write;
   const { namespace, name, dryRun, user, subresource = '', isAudited = false } = asked;
-  const { resource: type, version } = shard.kind.version(asked.version);
+  const { resource: type, version } = context.kind.version(asked.version);
   const proposed = { operation, ...type, subresource };
-  const interest = shard.admission.interestIn(proposed);
-  const isNamespace = shard.kind.definition.emptiesNamespace === true;
+  const interest = context.admission.interestIn(proposed);
+  const isNamespace = context.kind.definition.emptiesNamespace === true;
   const proposal = new Proposal({
     ...proposed,
     version,
-    forms: formsOf(shard, asked),
+    forms: formsOf(context, asked),
     namespace: isNamespace ? name : namespace,
     name: name || givenName,
     user,
@@ -128,19 +128,22 @@ export function propose(
 
 /** Whether nobody would have a say in a write as things are. */
 export function isUncontested(
-  shard: Shard,
+  { kind, admission }: Pick<ProposalContext, 'kind' | 'admission'>,
   operation: AdmissionOperation,
   { version, subresource }: Pick<ChangeRequest, 'version' | 'subresource'>,
 ): boolean {
-  const { resource } = shard.kind.version(version);
-  return shard.admission.interestIn({ operation, ...resource, subresource }).isIdle;
+  const { resource } = kind.version(version);
+  return admission.interestIn({ operation, ...resource, subresource }).isIdle;
 }
 
 /** Made once for each version of a type as it is now. */
 const FORMS = new WeakMap<ResourceType, Map<string, ProposedForms>>();
 
-function formsOf(shard: Shard, { version = 0, subresource = '' }: AskedWrite): ProposedForms {
-  const kind = kindOf(shard, { version });
+function formsOf(
+  context: ProposalContext,
+  { version = 0, subresource = '' }: AskedWrite,
+): ProposedForms {
+  const kind = kindOf(context, { version });
   let forms = FORMS.get(kind);
   if (forms === undefined) FORMS.set(kind, (forms = new Map<string, ProposedForms>()));
   const isScale = subresource === 'scale';

@@ -1,10 +1,10 @@
 /** Objects of a shard in the versions of their type, for admission. */
-import type { ProposedForms } from '../../admission/proposal.ts';
-import type { ApiObject } from '../../resources/kind.ts';
-import type { StructType } from '../../semantics/fields/field-types.ts';
-import { ownersSentBack } from '../../types/field-owners.ts';
-import type { ResourceType } from '../../types/resource-type.ts';
-import type { ServedScale, ServedVersion } from '../../types/served-version.ts';
+import type { ProposedForms } from '../admission/proposal.ts';
+import type { ApiObject } from '../resources/kind.ts';
+import type { StructType } from '../semantics/fields/field-types.ts';
+import { ownersSentBack } from '../types/field-owners.ts';
+import type { ResourceType } from '../types/resource-type.ts';
+import type { ServedScale, ServedVersion } from '../types/served-version.ts';
 
 const NO_PROBLEMS: readonly string[] = Object.freeze([]);
 

@@ -91,10 +91,10 @@ async function loadProposer(
     import('./load-type.ts'),
     import('../proposals/proposer.ts'),
   ]);
-  const kind = configuredType(resource, await loadSchema(buildDir), config);
   const decides = decisions();
   assert(decides !== undefined, 'requests come to a front that is open');
-  const { admission, authorizer } = decides;
+  const { admission, authorizer, loadModel } = decides;
+  const kind = configuredType(resource, await loadSchema(buildDir, loadModel()), config);
   const proposer = new Proposer(
     {
       kind,

@@ -12,9 +12,8 @@ import { readModel } from './read-model.ts';
 
 type Schema = readonly [SchemaModel, CompiledValidators];
 
-/** The messages of the API, and the validators of all kinds. */
-export async function loadSchema(buildDir: string): Promise<Schema> {
-  const model = readModel(buildDir);
+/** The messages of the API, unless they are read already, and the validators of all kinds. */
+export async function loadSchema(buildDir: string, model = readModel(buildDir)): Promise<Schema> {
   const url = pathToFileURL(join(buildDir, 'validators.js')).href;
   const { VALIDATORS } = (await import(url)) as { VALIDATORS: CompiledValidators };
   return [model, VALIDATORS];

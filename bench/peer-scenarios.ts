@@ -1,7 +1,7 @@
 /** The scenarios that compare a peer. */
 import type { BenchTarget } from './bench-target.ts';
 import { costOf, requestCost, warmUpOf, type Cost } from './comparison.ts';
-import type { ClosedLoopJob } from './load-protocol.ts';
+import type { ClosedLoopJob, ClosedLoopResult } from './load-protocol.ts';
 import { pagedLists, wholeLists } from './peer-lists.ts';
 import { policyCosts } from './peer-policies.ts';
 import {
@@ -44,7 +44,7 @@ async function writes(sides: Sides): Promise<ResultRow[]> {
         const firstObject = nextObjects.get(side) ?? UPDATED_PODS;
         const bounds = { firstObject, objects: UPDATED_PODS };
         const job = { verb, form, namespace, ...body, ...bounds } as const;
-        return measureRequests(side, sides, round, job, (nextObject) => {
+        return measureRequests(side, sides, round, job, ({ nextObject }) => {
           nextObjects.set(side, nextObject);
         });
       });
@@ -98,13 +98,13 @@ async function getsBesideLists(sides: Sides, namespace: string): Promise<ResultR
   return rows;
 }
 
-/** Requests for Pods for the time of a round. */
+/** Requests, for Pods where nothing else is said, for the time of a round. */
 async function measureRequests(
   side: BenchTarget,
   { options }: Sides,
   round: number,
   job: Partial<ClosedLoopJob> & Pick<ClosedLoopJob, 'verb'>,
-  onMeasured: (nextObject: number) => void = () => undefined,
+  onMeasured: (result: ClosedLoopResult) => void = () => undefined,
 ): Promise<Cost> {
   const measured = await side.closedLoop({
     kind: 'newPod',
@@ -113,7 +113,7 @@ async function measureRequests(
     seconds: options.roundSeconds,
     ...job,
   });
-  onMeasured(measured.result.nextObject);
+  onMeasured(measured.result);
   return requestCost(measured);
 }
 
@@ -127,16 +127,13 @@ async function configMaps(sides: Sides): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for (const connections of [1, CONNECTIONS]) {
     const costs = await measureSides(sides, async (side, round) => {
-      const measured = await side.closedLoop({
-        ...create,
-        connections,
-        firstObject: nextObjects.get(side) ?? 0,
-        warmUpSeconds: warmUpOf(sides.options, round),
-        seconds: sides.options.roundSeconds,
+      let p50Ms = 0;
+      const job = { ...create, connections, firstObject: nextObjects.get(side) ?? 0 };
+      const cost = await measureRequests(side, sides, round, job, ({ nextObject, p50 }) => {
+        nextObjects.set(side, nextObject);
+        p50Ms = p50;
       });
-      nextObjects.set(side, measured.result.nextObject);
-      const cost = requestCost(measured);
-      return connections === 1 ? { ...cost, seconds: measured.result.p50 / 1_000 } : cost;
+      return connections === 1 ? { ...cost, seconds: p50Ms / 1_000 } : cost;
     });
     const of = connections === 1 ? 'p50 at 1 connection' : `${connections} connections`;
     rows.push(sideRow(`create of a ConfigMap, ${of}`, sides, costs));

@@ -55,7 +55,8 @@ class LazyPlugin {
   }
 
   isIdleIn(namespace: string): boolean {
-    return this.isIdle || (this.isReady && this.plugin?.isIdleIn?.(namespace) === true);
+    if (!this.isReady) return false;
+    return this.plugin?.isIdle === true || this.plugin?.isIdleIn?.(namespace) === true;
   }
 
   /** Resolves when it can be asked. */

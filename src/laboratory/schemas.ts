@@ -3,7 +3,8 @@ import { RESETS, SIDES, WATCH_FAULTS } from './fault-rule.ts';
 import { WHAT, WHO } from './lab-request.ts';
 import { WHEN } from './occasions.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
+/** A JSON schema. */
+export type Schema = Readonly<Record<string, unknown>>;
 
 const TEXT = { type: 'string' };
 const TEXTS = { type: 'array', items: TEXT };

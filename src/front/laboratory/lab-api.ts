@@ -3,6 +3,7 @@
  * `system:masters` alone. A route is a method and a path, in which words in capitals stand for
  * names.
  */
+import type { Schema } from '../../laboratory/schemas.ts';
 import { badRequest, methodNotAllowed, StatusError } from '../../semantics/errors/status.ts';
 import { sendError } from '../answers/send-error.ts';
 import type { Query } from '../requests/query.ts';
@@ -48,9 +49,6 @@ export function missing(what: string, name: string): StatusError {
 export function taken(what: string, name: string): StatusError {
   return new StatusError(409, 'AlreadyExists', `there is a ${what} "${name}" already`);
 }
-
-/** A JSON schema. */
-export type Schema = Readonly<Record<string, unknown>>;
 
 export interface LabRoute {
   readonly method: 'get' | 'post' | 'delete';

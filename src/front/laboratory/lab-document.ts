@@ -1,5 +1,6 @@
 /** The endpoints of the laboratory as a document of OpenAPI 3. */
-import { LAB_PATH, type LabRoute, type Schema } from './lab-api.ts';
+import type { Schema } from '../../laboratory/schemas.ts';
+import { LAB_PATH, type LabRoute } from './lab-api.ts';
 
 const JSON_TYPE = 'application/json';
 const TEXT = { type: 'string' };

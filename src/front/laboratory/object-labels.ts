@@ -1,12 +1,11 @@
 /** Finds the labels of the object that a request is about, before the request is served. */
 import { labelsOf } from '../../laboratory/labels-of.ts';
+import { NO_BYTES } from '../../laboratory/message-fields.ts';
 import { PLAIN_JSON } from '../../semantics/options/answer-form.ts';
 import { StatusError } from '../../semantics/errors/status.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ShardClient } from '../resource-requests.ts';
 import type { ReadsBodies } from './lab-api.ts';
-
-const NO_BYTES = new Uint8Array(0);
 
 /** Those of the object as it is stored, or as it is sent where it is to be made. */
 export async function objectLabels(

@@ -11,6 +11,7 @@
 import type { Compare, EtcdClient, Operation, Txn, TxnResult } from '../etcd/etcd.ts';
 import { EtcdError } from '../etcd/etcd-error.ts';
 import { serviceUnavailable } from '../semantics/errors/status.ts';
+import { InDoubtError } from './in-doubt-error.ts';
 import { NotOwnerError } from './not-owner-error.ts';
 import { appendAll } from '../base/append-all.ts';
 import { DecoratedLog } from '../storage/decorated-log.ts';
@@ -115,8 +116,9 @@ export class JournaledLog extends DecoratedLog {
   }
 
   /**
-   * Rejects with StatusError 503 where etcd does not answer, and with NotOwnerError; none of the
-   * entries is in the view then, nor are those of appends that began after it and before it ended.
+   * Rejects with StatusError 503 where etcd does not answer, and with InDoubtError where it may
+   * have the entries; none of them is in the view then, nor are those of appends that began after
+   * it and before it ended.
    */
   override async append(entries: readonly LogEntry[], removal?: Removal): Promise<void> {
     const [first] = entries;
@@ -125,9 +127,10 @@ export class JournaledLog extends DecoratedLog {
     this.#appends += 1;
     try {
       const revision = await this.#begin(entries).catch((error: unknown) => {
+        if (!(error instanceof NotOwnerError)) throw error;
         // Etcd may have taken it before another server became the owner.
-        if (error instanceof NotOwnerError) this.#oldestInDoubt ??= first.rv;
-        throw error;
+        this.#oldestInDoubt ??= first.rv;
+        throw new InDoubtError(error);
       });
       await this.#appendToView(entries, removal);
       this.#viewRevision = Math.max(this.#viewRevision, revision);
@@ -142,7 +145,7 @@ export class JournaledLog extends DecoratedLog {
     } catch (error) {
       // Etcd has what the view will never have.
       this.#options.onBroken(error as Error);
-      throw error;
+      throw new InDoubtError(error as Error);
     }
   }
 
@@ -299,12 +302,17 @@ export class JournaledLog extends DecoratedLog {
     if (found !== undefined) return found;
     this.#isInDoubt = true;
     this.#oldestInDoubt = turn.entries[0]?.rv;
-    void this.#settleLater(this.#underWay, before);
-    throw serviceUnavailable(UNAVAILABLE);
+    throw new InDoubtError(
+      serviceUnavailable(UNAVAILABLE),
+      this.#settleLater(this.#underWay, before),
+    );
   }
 
-  /** Each of them is there only if the one before it is. */
-  async #settleLater(turns: readonly Turn[], before: Turn): Promise<void> {
+  /**
+   * Each of them is there only if the one before it is. Resolves with the newest version that is,
+   * and never where this server is not to know.
+   */
+  async #settleLater(turns: readonly Turn[], before: Turn): Promise<number> {
     const entries: LogEntry[] = [];
     let last = before;
     try {
@@ -318,8 +326,10 @@ export class JournaledLog extends DecoratedLog {
       this.#underWay = [];
       this.#isInDoubt = false;
       this.#oldestInDoubt = undefined;
+      return last.lastRv;
     } catch {
       // The server is not the owner any more, and begins anew.
+      return new Promise<never>(() => undefined);
     }
   }
 

@@ -1,8 +1,10 @@
 /** The driver of writes, with verbs of its own: what they yield, and what becomes of them. */
 import t from 'tap';
+import type { Test } from 'tap';
 import { AssertionError } from '../../src/base/assert.ts';
 import type { ObjectReply } from '../../src/protocol/shard-protocol.ts';
-import { conflict } from '../../src/semantics/errors/status.ts';
+import { InDoubtError } from '../../src/journal/in-doubt-error.ts';
+import { conflict, serviceUnavailable } from '../../src/semantics/errors/status.ts';
 import { runWrite, type Verb, type WriteFacts } from '../../src/shard/write/driver.ts';
 import { removal } from '../../src/shard/write/removal.ts';
 import { TURN } from '../../src/proposals/steps.ts';
@@ -171,4 +173,37 @@ t.test('an unforeseen error is a 500, and stands in the log', async (t) => {
   });
   t.match(await refusal(write), { code: 500, message: /a bug/ });
   t.match(subject.errors, [/a bug/]);
+});
+
+/** Creates an object of which nobody knows whether it was made; what its admission hears. */
+async function inDoubt(t: Test, madeUpTo: Promise<number>): Promise<boolean[]> {
+  const log = new HeldLog();
+  const { shard } = await withObject(log);
+  const heard: boolean[] = [];
+  log.hold();
+  const write = made({ shard } as ShardUnderTest, function* remove(write) {
+    const outcome = removed(write);
+    const asked = { warn: () => undefined, saidWith: <T>(said: T) => said };
+    const settle = (isMade: boolean): number => heard.push(isMade);
+    write.admission = { ...asked, whenSettled: () => undefined, settle };
+    return outcome;
+  });
+  log.fail(new InDoubtError(serviceUnavailable('etcd does not answer'), madeUpTo));
+  t.match(await refusal(write), { code: 503, message: /etcd does not answer/ });
+  return heard;
+}
+
+t.test('what is kept for a write in doubt is kept until that is known', async (t) => {
+  for (const [newest, isMade] of [
+    [102, true],
+    [101, false],
+  ] as const) {
+    let known: (newest: number) => void = () => undefined;
+    const heard = await inDoubt(t, new Promise((resolve) => (known = resolve)));
+    await turns();
+    t.same(heard, [], 'it may be there');
+    known(newest);
+    await turns();
+    t.same(heard, [isMade]);
+  }
 });

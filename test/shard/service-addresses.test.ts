@@ -1,6 +1,9 @@
 /** Cluster IPs across deletions: an address is given again only once it is free for good. */
 import t from 'tap';
+import { InDoubtError } from '../../src/journal/in-doubt-error.ts';
 import { SERVICE } from '../../src/resources/core/services/service.ts';
+import { serviceUnavailable } from '../../src/semantics/errors/status.ts';
+import { turns } from '../support/gate.ts';
 import { HeldLog } from '../support/held-log.ts';
 import type { TestObject } from '../support/kinds.ts';
 import { refusal } from '../support/thrown-status.ts';
@@ -43,4 +46,19 @@ t.test('a deletion that fails leaves the address where it was', async (t) => {
   t.match(await refusal(subject.create(service('other'))), { code: 422 });
   await subject.delete('old');
   t.equal((await subject.create(service('other'))).code, 201);
+});
+
+t.test('an address stays with a service as long as nobody knows whether it is there', async (t) => {
+  const log = new HeldLog();
+  const subject = new ShardUnderTest({ definition: SERVICE, log });
+  let known: (newest: number) => void = () => undefined;
+  const madeUpTo = new Promise<number>((resolve) => (known = resolve));
+  log.hold();
+  const creation = refusal(subject.create(service('doubtful')));
+  log.fail(new InDoubtError(serviceUnavailable('etcd does not answer'), madeUpTo));
+  t.match(await creation, { code: 503 });
+  t.match(await refusal(subject.create(service('other'))), { code: 422 });
+  known(0);
+  await turns();
+  t.equal((await subject.create(service('other'))).code, 201, 'it never was');
 });

@@ -29,8 +29,8 @@ export class HeldLog implements TypeLog {
   }
 
   /** Makes the appends that wait fail; those to come go through. */
-  fail(message: string): void {
-    this.#gate?.fail(new Error(message));
+  fail(reason: string | Error): void {
+    this.#gate?.fail(typeof reason === 'string' ? new Error(reason) : reason);
     this.#gate = undefined;
   }
 

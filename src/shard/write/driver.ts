@@ -5,6 +5,7 @@
  */
 import type { Answer } from '../../actors/link.ts';
 import { assert, AssertionError } from '../../base/assert.ts';
+import { InDoubtError } from '../../journal/in-doubt-error.ts';
 import { WAITING_REQUEST_MS_MAX } from '../../limits.ts';
 import {
   internalError,
@@ -178,7 +179,8 @@ class Run {
       assert(this.#write.isAdmitted, 'a write is staged about which nobody was asked');
       // Its closures must not refer to the changes: they would keep them until the commit.
       const committed = (record: Buffer): void => this.#reply(reply, body, record);
-      const failed = (error: Error): void => this.#fail(storageFailure(error));
+      const { rv } = last;
+      const failed = (error: Error): void => this.#failed(error, rv);
       for (const change of changes) {
         if (change === last) this.#shard.stage(change, committed, failed);
         else this.#shard.stage(change);
@@ -200,6 +202,8 @@ class Run {
   }
 
   #reply(reply: ObjectReply, body: AnswerBody, record?: Buffer): void {
+    // Whatever becomes of the answer.
+    this.#write.admission?.settle(true);
     let documents: Uint8Array[];
     try {
       documents = body(record);
@@ -212,7 +216,7 @@ class Run {
       return;
     }
     const told = this.#write.saidWith(reply);
-    this.#settle(true);
+    this.#release();
     this.#answer.reply(told, ...documents);
   }
 
@@ -225,14 +229,27 @@ class Run {
     }
   }
 
+  /** What is kept for it stays so until it is known whether its last version is there. */
+  #failed(error: Error, rv: number): void {
+    const { admission } = this.#write;
+    if (error instanceof InDoubtError) {
+      void error.madeUpTo.then((newest) => admission?.settle(rv <= newest));
+    } else admission?.settle(false);
+    this.#tellFailure(storageFailure(error));
+  }
+
   #fail(error: Error): void {
+    this.#write.admission?.settle(false);
+    this.#tellFailure(error);
+  }
+
+  #tellFailure(error: Error): void {
     if (error instanceof StatusError) error.said = this.#write.saidWith(error.said);
-    this.#settle(false);
+    this.#release();
     this.#answer.fail(error);
   }
 
-  #settle(isDone: boolean): void {
-    this.#write.admission?.settle(isDone);
+  #release(): void {
     for (const held of this.#held ?? []) held.release();
     this.#held = undefined;
   }

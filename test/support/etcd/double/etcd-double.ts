@@ -70,6 +70,9 @@ export class EtcdDouble {
   readonly #watches: WatchStreams;
   readonly #renewing = new Set<Duplex>();
   readonly #failures: Failure[] = [];
+  /** Transactions of which nobody is to know what became of them. */
+  #isDoubtful: ((txn: TxnMessage) => boolean) | undefined;
+  #doubts = 0;
   #server: Server | undefined;
   #port = 0;
   #hasLeader = true;
@@ -134,6 +137,16 @@ export class EtcdDouble {
   /** The next such call fails: before it is done, or when it is. */
   failNext(call: CallName, error: StatusError, { isDone }: { readonly isDone: boolean }): void {
     this.#failures.push({ call, error, isDone });
+  }
+
+  /**
+   * The next such transaction is made and those after it are not, and clients cannot tell. The
+   * function that it gives ends that.
+   */
+  doubt(isAbout: (txn: TxnMessage) => boolean): () => void {
+    this.#doubts = 0;
+    this.#isDoubtful = isAbout;
+    return () => (this.#isDoubtful = undefined);
   }
 
   /** Without a leader there are no writes and no linearizable reads. */
@@ -231,11 +244,17 @@ export class EtcdDouble {
     if (!this.#hasLeader && needsLeader(message)) await giveUp(requiresLeader);
     const isLong = bytes + PROPOSAL_BYTES > REQUEST_BYTES_MAX;
     if (isLong && isProposed?.(message) === true) throw new StatusError(TOO_LARGE);
-    const failure = this.#takeFailure(name);
+    const isDoubtful = name === 'Txn' && this.#isDoubtful?.(read as TxnMessage) === true;
+    const failure = isDoubtful ? this.#newDoubt() : this.#takeFailure(name);
     if (failure?.isDone === false) throw failure.error;
     const answer = { header: { revision: this.#mvcc.revision }, ...run(message) };
     if (failure !== undefined) throw failure.error;
     return { ...answer, header: { ...this.#header(), ...answer.header } };
+  }
+
+  #newDoubt(): Failure {
+    this.#doubts += 1;
+    return { call: 'Txn', error: new StatusError(TIMED_OUT), isDone: this.#doubts === 1 };
   }
 
   #header(): object {

@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { readOwn, writePrivate } from './auth/own-files.ts';
 import { ownRelease } from './release/release.ts';
 import { SERVER_MANAGER } from './protocol/shard-protocol.ts';
-import type { Settings } from './storage/store.ts';
-
-const SETTING = 'server-id';
+import { SERVER_ID_SETTING, type Settings } from './storage/store.ts';
 
 /** Made once for a data folder: after a start it is the same server that finds what it has told. */
 export function serverId(local: Pick<Settings, 'swap'>): string {
   let id = '';
-  local.swap(SETTING, (known = randomUUID()) => (id = known));
+  local.swap(SERVER_ID_SETTING, (known = randomUUID()) => (id = known));
   if (!ownRelease().has('hashedServerIds')) return `${SERVER_MANAGER}-${id}`;
   const prefix = ownRelease().has('serverIdentityLabel') ? 'apiserver' : SERVER_MANAGER;
   return `${prefix}-${base32(createHash('sha256').update(id).digest().subarray(0, 16))}`;

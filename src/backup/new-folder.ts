@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { flushNames, makeFolderDurably } from '../base/durable-file.ts';
 import { openStore } from '../storage/open-store.ts';
 import { HIGH_WATER_SETTING, StoreError } from '../storage/store.ts';
-import type { Durability, LogEntry, TypeLog } from '../storage/store.ts';
+import type { LogEntry, TypeLog } from '../storage/store.ts';
 import { UNFINISHED } from '../storage/unfinished.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupSecrets, LogName } from './frames.ts';
@@ -37,8 +37,6 @@ export interface NewFolderOptions {
   /** No record is above it; versions go on after it. */
   readonly highWater: number;
   readonly secrets: BackupSecrets;
-  /** Absent for a folder that is on the disk when this resolves. */
-  readonly durability?: Durability;
   /** Is told how many records have been written. */
   readonly onRecords?: (records: number) => void;
   /** Writes a file of the folder. */
@@ -85,11 +83,8 @@ export async function writeNewFolder(options: NewFolderOptions): Promise<void> {
 }
 
 /** A store knows the logs that were there when it was opened. */
-async function makeLogs(
-  dataDir: string,
-  { logs, durability = 'fsync' }: NewFolderOptions,
-): Promise<void> {
-  const store = openStore({ dataDir, durability });
+async function makeLogs(dataDir: string, { logs }: NewFolderOptions): Promise<void> {
+  const store = openStore({ dataDir, durability: 'fsync' });
   try {
     store.makeLogs(logs.filter(({ isCustom }) => !isCustom).map(({ log }) => log));
   } finally {
@@ -98,9 +93,9 @@ async function makeLogs(
 }
 
 async function fillStore(dataDir: string, options: NewFolderOptions): Promise<void> {
-  const { logs, entries, highWater, secrets, onRecords, durability = 'fsync' } = options;
+  const { logs, entries, highWater, secrets, onRecords } = options;
   let written = 0;
-  const store = openStore({ dataDir, durability });
+  const store = openStore({ dataDir, durability: 'fsync' });
   try {
     const opened = new Map<string, TypeLog>();
     for (const name of logs) {

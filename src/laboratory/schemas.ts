@@ -62,5 +62,5 @@ export const ADVANCE = object({ to: COUNT, by: COUNT, events: COUNT });
 export const RELEASE = object({ count: COUNT });
 export const RECORDING_BEGUN = object({ name: TEXT, maskSecrets: FLAG }, ['name']);
 export const SNAPSHOT = object({ name: TEXT }, ['name']);
-export const FORK = object({ port: COUNT });
+export const FORK = object({ port: COUNT, ahead: COUNT });
 export const MOVE = object({ advance: TEXT, set: TEXT, factor: NUMBER });

@@ -45,7 +45,12 @@ export interface SnapshotVerb {
 export type SnapshotRequest =
   | { readonly ask: 'create' | 'get' | 'delete'; readonly name: string }
   | { readonly ask: 'list' | 'forks' }
-  | { readonly ask: 'fork'; readonly name: string; readonly port: number }
+  | {
+      readonly ask: 'fork';
+      readonly name: string;
+      readonly port: number;
+      readonly ahead: number | undefined;
+    }
   | { readonly ask: 'endFork'; readonly name: string }
   | { readonly ask: 'restore'; readonly name: string; readonly dryRun: boolean }
   | { readonly ask: 'diff'; readonly from: string; readonly to: string };

@@ -1,17 +1,15 @@
 /** The job of a thread that makes the data folder of a fork from the store of a running server. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BackupError } from '../backup/backup-error.ts';
-import type { LogName } from '../backup/frames.ts';
-import { LiveVersions } from '../backup/live-versions.ts';
-import { nextVersions, writeNewFolder } from '../backup/new-folder.ts';
+import { nextVersions } from '../backup/new-folder.ts';
 import type { BackupFacts } from '../backup/write-backup.ts';
-import { joinStore, type StorePlace } from '../storage/open-store.ts';
-import { HIGH_WATER_SETTING, type LogEntry, type Moment, type TypeLog } from '../storage/store.ts';
+import { copyStore, joinStore, type StorePlace } from '../storage/open-store.ts';
+import { HIGH_WATER_SETTING, type Store, type TypeLog } from '../storage/store.ts';
 
+const CERTIFICATE_FILES = ['tls.crt', 'tls.key'];
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-const ENTRIES_AT_ONCE = 1_000;
 
 export interface ForkJob {
   readonly place: StorePlace;
@@ -20,78 +18,58 @@ export interface ForkJob {
   /** The state that the fork begins with, which a snapshot holds. */
   readonly at: number;
   readonly facts: BackupFacts;
+  /** Settings in which the fork is not like its server. */
+  readonly settings: Readonly<Record<string, string>>;
   /** The folder, which is not there yet. */
   readonly dataDir: string;
-}
-
-/** The records of the objects of one type that there were. */
-interface LogAt {
-  readonly name: LogName;
-  readonly log: TypeLog;
-  readonly rvs: readonly number[];
 }
 
 /**
  * Makes the folder whole, though not on the disk: a fork does not outlive its server. Rejects with
  * BackupError and StoreError.
  */
-export async function makeFork({ place, version, at, facts, dataDir }: ForkJob): Promise<void> {
+export async function makeFork(job: ForkJob): Promise<void> {
+  const { place, version, at, facts, dataDir } = job;
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
-  const store = joinStore(place);
+  for (const [name, text] of Object.entries(facts.files)) {
+    writeFileSync(join(dataDir, name), text, { mode: FILE_MODE });
+  }
+  // It is made for the addresses of this machine: another one takes as long as all of the copy.
+  for (const name of CERTIFICATE_FILES) {
+    const file = join(place.dataDir, name);
+    if (existsSync(file)) copyFileSync(file, join(dataDir, name));
+  }
+  await copyStore(place, dataDir);
+  const used = Number(facts.settings[HIGH_WATER_SETTING] ?? version);
+  const highWater = nextVersions(used, facts.madeMs, Date.now());
+  const settings = { ...job.settings, [HIGH_WATER_SETTING]: String(highWater) };
+  const store = joinStore({ dataDir, durability: 'relaxed' });
   try {
-    const logs = logsAt(store.moment(), at);
-    const used = Number(facts.settings[HIGH_WATER_SETTING] ?? version);
-    await writeNewFolder({
-      dataDir,
-      logs: logs.map(({ name }) => name),
-      entries: entriesOf(logs),
-      highWater: nextVersions(used, facts.madeMs, Date.now()),
-      secrets: facts,
-      durability: 'relaxed',
-      writeFile: (name, text) => writeFileSync(join(dataDir, name), text, { mode: FILE_MODE }),
-    });
+    await Promise.all(logsOf(store).map(([name, log]) => goBack(name, log, { at, highWater })));
+    for (const [name, value] of Object.entries(settings)) store.shared.swap(name, () => value);
   } finally {
     await store.close();
   }
 }
 
-function logsAt({ logs, customLogs }: Moment, at: number): LogAt[] {
-  const of = (isCustom: boolean, [log, stored]: [string, TypeLog]): LogAt => ({
-    name: { log, isCustom },
-    log: stored,
-    rvs: liveAt(log, stored, at),
-  });
+function logsOf(store: Store): (readonly [string, TypeLog])[] {
   return [
-    ...Array.from(logs, (one) => of(false, one)),
-    ...Array.from(customLogs, (one) => of(true, one)),
+    ...store.notedLogs().map((name) => [name, store.openLog(name)] as const),
+    ...store.customLogs().map((name) => [name, store.openCustomLog(name)] as const),
   ];
 }
 
-function liveAt(name: string, log: TypeLog, at: number): readonly number[] {
-  if (log.horizon() > at) throw lost(name, at);
-  const live = new LiveVersions();
-  log.scan(0, (rv, record) => {
-    if (rv > at) return false;
-    live.add(rv, record);
-    return true;
-  });
-  return live.inOrder();
-}
-
-/** Read step by step while they are written: the snapshot keeps them. */
-function* entriesOf(logs: readonly LogAt[]): Generator<readonly [LogName, readonly LogEntry[]]> {
-  for (const { name, log, rvs } of logs) {
-    for (let from = 0; from < rvs.length; from += ENTRIES_AT_ONCE) {
-      const entries = rvs.slice(from, from + ENTRIES_AT_ONCE).map((rv) => {
-        const record = log.read(rv);
-        if (record === undefined) throw lost(name.log, rv);
-        return { rv, value: Buffer.from(record) };
-      });
-      yield [name, entries];
-    }
-  }
-}
-
-function lost(log: string, version: number): BackupError {
-  return new BackupError(`version ${version} of ${log} is no longer known`);
+/**
+ * What was written since goes: the snapshot has kept all that it replaced. Watches, exact lists
+ * and tokens of before are told that they are too old.
+ */
+async function goBack(
+  name: string,
+  log: TypeLog,
+  { at, highWater }: { readonly at: number; readonly highWater: number },
+): Promise<void> {
+  if (log.horizon() > at) throw new BackupError(`version ${at} of ${name} is no longer known`);
+  const rvs: number[] = [];
+  log.scan(at, (rv) => rvs.push(rv) > 0);
+  await log.append([], { rvs, horizon: highWater });
 }

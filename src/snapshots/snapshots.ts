@@ -2,12 +2,11 @@
 import type { SnapshotRequest } from '../protocol/snapshot-protocol.ts';
 import { serverNowMs } from '../base/time/server-clock.ts';
 import { badRequest, StatusError } from '../semantics/errors/status.ts';
-import type { Forks } from './forks.ts';
+import { SNAPSHOTS_SETTING, type ForkRequest, type Forks } from './forks.ts';
 import type { Settings } from '../storage/store.ts';
 import { DEFINITIONS, Restores, type ServedTypes } from './restores.ts';
 import { callShards, only, type Shards } from './shard-calls.ts';
 
-const SETTING = 'snapshots';
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 interface Snapshot {
   readonly name: string;
@@ -43,7 +42,7 @@ export class Snapshots {
   constructor(options: SnapshotsOptions) {
     this.#options = options;
     this.#restores = new Restores(options);
-    const stored = options.isOn ? options.settings.get(SETTING) : undefined;
+    const stored = options.isOn ? options.settings.get(SNAPSHOTS_SETTING) : undefined;
     const snapshots = stored === undefined ? [] : (JSON.parse(stored) as Snapshot[]);
     for (const snapshot of snapshots) this.#all.set(snapshot.name, snapshot);
   }
@@ -70,7 +69,7 @@ export class Snapshots {
       case 'forks':
         return Promise.resolve(this.#options.forks.list());
       case 'fork':
-        return this.#fork(request.name, request.port);
+        return this.#fork(request.name, request);
       case 'endFork':
         return this.#options.forks.end(request.name);
       case 'diff':
@@ -84,9 +83,9 @@ export class Snapshots {
     }
   }
 
-  async #fork(name: string, port: number): Promise<object> {
+  async #fork(name: string, request: ForkRequest): Promise<object> {
     const { version } = this.#named(name);
-    return this.#options.forks.start(name, version, port);
+    return this.#options.forks.start(name, version, request);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -138,7 +137,7 @@ export class Snapshots {
   }
 
   async #store(): Promise<void> {
-    await this.#options.settings.put(SETTING, JSON.stringify([...this.#all.values()]));
+    await this.#options.settings.put(SNAPSHOTS_SETTING, JSON.stringify([...this.#all.values()]));
     await this.#hold();
   }
 
@@ -149,6 +148,7 @@ export class Snapshots {
     this.#defined.delete(snapshot.version);
     this.#restores.forget(snapshot.version);
     await this.#options.types.dropUnneeded();
+    await this.#options.forks.forget(name);
     return snapshot;
   }
 

@@ -4,6 +4,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import type { Timers } from '../base/time/timers.ts';
 import { FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
 import type { Compression } from './record-database.ts';
+import { copyFile } from './copy-store.ts';
 import type { Flusher, RegularFlusher } from './flusher.ts';
 import type { FreeSpace } from './free-space.ts';
 import { CustomLogs } from './lmdb-custom-logs.ts';
@@ -147,6 +148,11 @@ export class LmdbStore implements Store {
 
   notedLogs(): readonly string[] {
     return JSON.parse(this.settings.get(LOGS) ?? '[]') as readonly string[];
+  }
+
+  /** Copies all that is committed, from its file to a new one. */
+  copyFile(from: string, to: string): void {
+    copyFile(this.#root, from, to);
   }
 
   /** Nothing was ever stored in it. */

@@ -2,7 +2,7 @@
  * Opens the store, for the server, each of its threads and for tests: the one place that says what
  * it is made of.
  */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { SYSTEM_TIMERS } from '../base/time/timers.ts';
@@ -14,7 +14,7 @@ import { damaged, REMEDY } from './lmdb-errors.ts';
 import { FORMAT } from './lmdb-settings.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import type { Flushing } from './lmdb-store.ts';
-import { settleFile, STORE_FILE, storeFile } from './settle-file.ts';
+import { FOLDER_MODE, settleFile, STORE_FILE, storeFile } from './settle-file.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store } from './store.ts';
 
@@ -83,11 +83,26 @@ export function joinStore(place: StorePlace): Store {
   return openFile(place, {}, false);
 }
 
+/**
+ * Makes the store of a new folder, as it is at `from`, which threads of this process have open.
+ * Its pages are not on the disk: it is for what does not outlive this process.
+ */
+export async function copyStore(from: StorePlace, dataDir: string): Promise<void> {
+  const folder = storeFolder(dataDir);
+  mkdirSync(folder, { mode: FOLDER_MODE });
+  const store = openFile(from, {}, false);
+  try {
+    store.copyFile(storeFile(storeFolder(from.dataDir)), storeFile(folder));
+  } finally {
+    await store.close();
+  }
+}
+
 function openFile(
   { dataDir, durability }: StorePlace,
   { freeBytes, timers = SYSTEM_TIMERS, onFlushError = fail }: StoreOptions,
   isFirst: boolean,
-): Store {
+): LmdbStore {
   const path = storeFolder(dataDir);
   let store: LmdbStore;
   try {

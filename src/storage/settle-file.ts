@@ -20,7 +20,7 @@ import type { Root } from './lmdb-root.ts';
 import { isSameWitness, libraryNameOf, readMark, witnessOf, writeMark } from './store-mark.ts';
 import type { Mark } from './store-mark.ts';
 
-const FOLDER_MODE = 0o700;
+export const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** Whatever is said of damage in it begins with its name. */

@@ -21,6 +21,8 @@ export const STORE_FORMAT = 4;
 
 /** The shared setting above which no version was ever used. */
 export const HIGH_WATER_SETTING = 'highWater';
+/** The setting, one of `local`, under which the name of the server is. */
+export const SERVER_ID_SETTING = 'server-id';
 
 export type Durability = 'fsync' | 'relaxed';
 

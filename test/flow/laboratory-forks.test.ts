@@ -1,5 +1,6 @@
 /** Forks: servers of their own that begin with a snapshot of another one, and end with it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
@@ -54,6 +55,52 @@ t.test('a fork ends with its server, also when that is killed', async (t) => {
       () => true,
     );
   });
+});
+
+t.test('forks that are started ahead are there for who asks next', async (t) => {
+  const server = await startServer({ test: t, args: ['--laboratory'] });
+  await server.post(CONFIG_MAPS, configMap('kept'));
+  await server.post(`${LAB}/snapshots`, { name: 'begin' });
+  const fork = async (how: object) => (await server.post(`${LAB}/snapshots/begin/fork`, how)).json;
+  const first = await fork({ ahead: 1 });
+  const folders = join(server.dataDirectory, 'forks');
+  const waiting = join(folders, 'begin-2', 'admin.kubeconfig');
+  await until(async () => existsSync(waiting));
+  t.equal((await server.get(`${LAB}/forks`)).json.items.length, 1, 'nobody has it yet');
+  await server.delete(`${CONFIG_MAPS}/kept`);
+  const second = await fork({});
+  t.equal(second.kubeconfig, waiting);
+  const headers = { authorization: `Bearer ${server.token}` };
+  t.equal((await fetch(`${second.url}${CONFIG_MAPS}/kept`, { headers })).status, 200);
+  await until(async () => existsSync(join(folders, 'begin-3', 'admin.kubeconfig')));
+  await server.delete(`${LAB}/forks/${first.name}`);
+  t.equal((await server.delete(`${LAB}/snapshots/begin`)).status, 200);
+  t.same(readdirSync(folders), ['begin-2'], 'nobody can ask for the third any more');
+  t.equal((await fetch(`${second.url}/readyz`)).status, 200);
+});
+
+t.test('a fork begins with a snapshot while others write', async (t) => {
+  const server = await startServer({ test: t, args: ['--laboratory'] });
+  await server.post(CONFIG_MAPS, configMap('counted', { n: '0' }));
+  await server.post(`${LAB}/snapshots`, { name: 'begin' });
+  let isOver = false;
+  const writer = async (name: string) => {
+    for (let n = 1; !isOver; n++) {
+      await server.post(CONFIG_MAPS, configMap(`${name}-${n}`, { pad: 'x'.repeat(2_000) }));
+      await server.put(`${CONFIG_MAPS}/counted`, configMap('counted', { n: String(n) }));
+      if (n % 3 === 0) await server.delete(`${CONFIG_MAPS}/${name}-${n - 1}`);
+    }
+  };
+  const writers = ['a', 'b', 'c', 'd'].map(writer);
+  const { url } = (await server.post(`${LAB}/snapshots/begin/fork`, {})).json;
+  isOver = true;
+  await Promise.all(writers);
+  const headers = { authorization: `Bearer ${server.token}` };
+  type List = { items: { metadata: { name: string }; data: { n?: string } }[] };
+  const { items } = (await (await fetch(`${url}${CONFIG_MAPS}`, { headers })).json()) as List;
+  const own = items.filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt');
+  t.match(own, [{ metadata: { name: 'counted' }, data: { n: '0' } }]);
+  t.equal(own.length, 1);
 });
 
 t.end();

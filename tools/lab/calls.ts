@@ -27,6 +27,7 @@ export const CALL_FLAGS: Readonly<Record<string, Flag>> = {
   'mask-secrets': { value: '' },
   count: { value: 'N' },
   port: { value: 'N' },
+  ahead: { value: 'N' },
   advance: { value: 'DURATION' },
   set: { value: 'TIME' },
   factor: { value: 'N' },
@@ -56,12 +57,12 @@ export const CALLS: Readonly<Record<string, Command>> = {
     },
   },
   fork: {
-    takes: 'NAME [--port N]',
+    takes: 'NAME [--port N] [--ahead N]',
     help: 'start a server of its own with that moment',
     call: (name, given) => ({
       method: 'POST',
       path: `snapshots/${named(name)}/fork`,
-      body: numbers(given, ['port']),
+      body: numbers(given, ['port', 'ahead']),
     }),
   },
   forks: list('forks', 'the servers that were started so'),

@@ -55,8 +55,11 @@ export interface Laboratory {
   snapshot(name: string): Promise<object>;
   /** Goes back to it. */
   restore(snapshot: string): Promise<object>;
-  /** Starts a server of its own with that state: `{name, url, kubeconfig}`. */
-  fork(snapshot: string): Promise<object>;
+  /**
+   * Starts a server of its own with that state: `{name, url, kubeconfig}`. `{ahead: N}` keeps so
+   * many more started for the next ones, which then come at once.
+   */
+  fork(snapshot: string, how?: object): Promise<object>;
   /** Has requests go wrong: `{name, who, what, when, then}`. */
   fault(rule: object): Promise<object>;
   /** Lets go what a fault holds. */
@@ -158,7 +161,7 @@ class OwnedServer implements StartedServer {
       call,
       snapshot: (name) => call('POST', 'snapshots', { name }),
       restore: (snapshot) => call('POST', `snapshots/${snapshot}/restore`),
-      fork: (snapshot) => call('POST', `snapshots/${snapshot}/fork`, {}),
+      fork: (snapshot, how = {}) => call('POST', `snapshots/${snapshot}/fork`, how),
       fault: (rule) => call('POST', 'faults', rule),
       release: (fault) => call('POST', `faults/${fault}/release`, {}),
       journal: async (fault) => {

@@ -9,6 +9,8 @@ import type { RestoreGate } from './restore-gate.ts';
 const OK = 200;
 const CREATED = 201;
 const PORT_MAX = 65_535;
+/** Each is a server, with the memory of one. */
+const FORKS_AHEAD_MAX = 10;
 
 const RESTORE = {
   method: 'post',
@@ -69,7 +71,7 @@ export function snapshotRoutes(
     },
     route(
       START_FORK,
-      (call) => ({ ask: 'fork', name: nameOf(call), port: portIn(call.body) }),
+      (call) => ({ ask: 'fork', name: nameOf(call), ...forkIn(call.body) }),
       CREATED,
     ),
     route({ method: 'get', path: 'forks', says: 'Tells of all forks.' }, () => ({ ask: 'forks' })),
@@ -92,12 +94,14 @@ function nameIn(body: unknown): string {
   return new Members(body ?? {}, '', ['name']).name();
 }
 
-/** 0 for a free one. */
-function portIn(body: unknown): number {
-  const members = new Members(body ?? {}, '', ['port']);
+/** Port 0 for a free one. */
+function forkIn(body: unknown): { readonly port: number; readonly ahead: number | undefined } {
+  const members = new Members(body ?? {}, '', ['port', 'ahead']);
   const port = members.count('port') ?? 0;
-  if (port <= PORT_MAX) return port;
-  throw members.wrong('port', `a port up to ${PORT_MAX}`);
+  if (port > PORT_MAX) throw members.wrong('port', `a port up to ${PORT_MAX}`);
+  const ahead = members.count('ahead');
+  if ((ahead ?? 0) <= FORKS_AHEAD_MAX) return { port, ahead };
+  throw members.wrong('ahead', `a number up to ${FORKS_AHEAD_MAX}`);
 }
 
 function isDryRun({ query }: LabCall): boolean {

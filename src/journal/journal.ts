@@ -81,19 +81,27 @@ export class Journal {
   async #fill(type: string, view: TypeLog): Promise<TypeFeed> {
     const { client, keys, progress } = this.#options;
     const reading = progress.begin();
+    let revision = await historyStart(client, keys);
     for (;;) {
       const feed = this.#newFeed(type);
+      const filled: number[] = [];
+      const store = async (entries: readonly LogEntry[]): Promise<void> => {
+        await view.fill(entries);
+        for (const { rv } of entries) filled.push(rv);
+      };
       try {
-        const { entries, horizon } = await feed.begin(await historyStart(client, keys), reading);
-        await appendBase(view, entries, horizon);
+        const horizon = await feed.begin(revision, reading, store);
+        if (horizon > 0) await view.append([], { rvs: [], horizon });
         await this.#catchUp(feed, view, horizon);
         return feed;
       } catch (error) {
         feed.close();
-        // History went on meanwhile.
         const isOld = error instanceof EtcdError && error.reason === 'compacted';
-        if (!isOld || view.count() > 0) throw error;
+        if (!isOld) throw error;
+        // History began later before all was read: that of now lasts the longest.
+        await view.append([], { rvs: filled, horizon: 0 });
         reading.forget();
+        ({ revision } = await this.#freshness.newest());
       }
     }
   }
@@ -121,10 +129,13 @@ export class Journal {
   /** Appends all that was answered by now, and is newer than `knownRv`. */
   async #catchUp(feed: TypeFeed, view: TypeLog, knownRv: number): Promise<void> {
     const { revision } = await this.#freshness.newest();
-    await feed.whenAt(revision);
-    for (let group = feed.take(); group !== undefined; group = feed.take()) {
-      const { entries, lastRv } = group;
-      if (entries.length > 0 && lastRv > knownRv) await view.append(entries);
+    const reached = feed.whenAt(revision);
+    for (;;) {
+      const isAll = feed.revision >= revision;
+      const entries = feed.take(VIEW_APPEND_RECORDS, knownRv);
+      if (entries.length > 0) await view.append(entries);
+      else if (isAll) return;
+      else await Promise.race([reached, feed.whenGiven()]);
     }
   }
 
@@ -140,17 +151,6 @@ export class Journal {
       if (revisions.length > 0) progress.reached(Math.min(...revisions));
     }, IDLE_PROGRESS_MS).unref();
   }
-}
-
-async function appendBase(
-  view: TypeLog,
-  entries: readonly LogEntry[],
-  horizon: number,
-): Promise<void> {
-  for (let at = 0; at < entries.length; at += VIEW_APPEND_RECORDS) {
-    await view.append(entries.slice(at, at + VIEW_APPEND_RECORDS));
-  }
-  if (horizon > 0) await view.append([], { rvs: [], horizon });
 }
 
 /** The newest version that the view knows of. Throws RejoinError where it lacks `lastRv`. */

@@ -17,13 +17,18 @@ export const TXN_MS_MAX = 4_000;
 /** Clients are told after so long that etcd does not answer; they are to hear of it within 10 s. */
 export const APPEND_MS_MAX = 7_000;
 export const RETRY_MS = 100;
-/** Objects of one answer while a view is built. */
+/**
+ * Objects of one answer while a view is built: at first, since nobody knows how long they are, and
+ * at most. With those of an answer the next is to be no longer than so many bytes.
+ */
+export const RANGE_OBJECTS_MIN = 32;
 export const RANGE_OBJECTS = 500;
+export const RANGE_BYTES = 4 * 1_024 * 1_024;
 /** Between two questions how far a watch is. */
 export const PROGRESS_MS = 50;
 /** Reads that ask for the newest state are told after so long that nobody knows it. */
 export const FRESH_MS_MAX = 9_000;
-/** Records of one commit while a view is built. */
+/** Groups of so many records are one commit while a view catches up. */
 export const VIEW_APPEND_RECORDS = 1_000;
 /** A lease counts as over so long before it is: clocks of two machines do not run alike. */
 export const LEASE_MARGIN_MS = 500;

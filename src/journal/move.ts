@@ -152,6 +152,7 @@ function* groupsOf(type: string, log: TypeLog, rvs: readonly number[]): Generato
 const NOWHERE: TypeLog = {
   append: async () => undefined,
   checkRoom: () => undefined,
+  fill: async () => undefined,
   rewrite: async () => undefined,
   read: () => undefined,
   scan: () => undefined,

@@ -2,13 +2,20 @@
  * What etcd has of one type, for a view: first the objects at the revision where history begins,
  * then group after group, as long as another server owns the type.
  */
-import type { EtcdClient, KeyValue, RunningWatch, WatchListener } from '../etcd/etcd.ts';
+import type {
+  EtcdClient,
+  KeyValue,
+  Range,
+  RangeResult,
+  RunningWatch,
+  WatchListener,
+} from '../etcd/etcd.ts';
 import { appendAll } from '../base/append-all.ts';
 import type { LogEntry } from '../storage/store.ts';
 import { groupHeader, objectEntry } from './group.ts';
 import { GroupAssembler, type Group } from './group-assembler.ts';
 import type { JournalKeys } from './keys.ts';
-import { PROGRESS_MS, RANGE_OBJECTS } from './limits.ts';
+import { PROGRESS_MS, RANGE_BYTES, RANGE_OBJECTS, RANGE_OBJECTS_MIN } from './limits.ts';
 import type { Reading } from './view-progress.ts';
 
 export interface TypeFeedOptions {
@@ -24,13 +31,8 @@ export interface TypeFeedOptions {
   readonly onReached?: (revision: number) => void;
 }
 
-/** The state of a type at one revision. */
-export interface FeedBase {
-  /** By versions. */
-  readonly entries: readonly LogEntry[];
-  /** The newest version of the type then: history begins after it. */
-  readonly horizon: number;
-}
+/** Takes some of the objects that a type has at one revision. */
+type Store = (entries: readonly LogEntry[]) => Promise<void>;
 
 interface Waiter {
   readonly revision: number;
@@ -41,6 +43,7 @@ export class TypeFeed {
   readonly #options: TypeFeedOptions;
   readonly #queue: Group[] = [];
   #sink: ((group: Group) => void) | undefined;
+  #onGiven: (() => void) | undefined;
   #watches: readonly RunningWatch[] = [];
   #assembler: GroupAssembler | undefined;
   /** How far each of the watches is. */
@@ -71,15 +74,14 @@ export class TypeFeed {
   }
 
   /**
-   * Reads the objects as of `revision`, telling `reading` of it, and watches from there. Rejects
-   * with EtcdError, such as `compacted`.
+   * Reads the objects as of `revision` in pieces that go to `store`, telling `reading` of it, and
+   * watches from there. Resolves with the newest version of the type then: history begins after it.
+   * Rejects with EtcdError, such as `compacted`.
    */
-  async begin(revision: number, reading: Reading): Promise<FeedBase> {
-    const all = this.#rangeAll(revision, reading);
-    const [kvs] = await Promise.all([all, this.#lastGroup(revision)]);
-    const entries = kvs.map(({ value }) => objectEntry(value)).sort((a, b) => a.rv - b.rv);
+  async begin(revision: number, reading: Reading, store: Store): Promise<number> {
+    await Promise.all([this.#readAll(revision, reading, store), this.#lastGroup(revision)]);
     this.#watchFrom(revision);
-    return { entries, horizon: this.#lastRv };
+    return this.#lastRv;
   }
 
   /** Watches from `revision` on, whose state is known. Rejects as `begin` does. */
@@ -121,9 +123,20 @@ export class TypeFeed {
     for (const group of this.#queue.splice(0)) sink(group);
   }
 
-  /** Takes what has come; undefined where nothing has. */
-  take(): Group | undefined {
-    return this.#queue.shift();
+  /** Takes groups that have come, in their order: about so many entries, all newer than that. */
+  take(entriesMax: number, knownRv: number): readonly LogEntry[] {
+    const taken: LogEntry[] = [];
+    while (taken.length < entriesMax) {
+      const group = this.#queue.shift();
+      if (group === undefined) break;
+      if (group.lastRv > knownRv) appendAll(taken, group.entries);
+    }
+    return taken;
+  }
+
+  /** Resolves when a group comes. */
+  whenGiven(): Promise<void> {
+    return new Promise((resolve) => (this.#onGiven = resolve));
   }
 
   /** Resolves when all groups up to that revision were given. */
@@ -146,21 +159,34 @@ export class TypeFeed {
     clearInterval(this.#asking);
   }
 
-  async #rangeAll(revision: number, reading: Reading): Promise<KeyValue[]> {
-    const { type, keys, client } = this.#options;
-    let { key } = keys.objects(type);
-    const { rangeEnd } = keys.objects(type);
-    const all: KeyValue[] = [];
+  /** The next piece is on its way while one is stored. */
+  async #readAll(revision: number, reading: Reading, store: Store): Promise<void> {
+    const { type, keys } = this.#options;
+    const { key, rangeEnd } = keys.objects(type);
+    let limit = RANGE_OBJECTS_MIN;
+    let before = 0;
+    let next = this.#piece({ key, ...(rangeEnd && { rangeEnd }), revision, limit });
     for (;;) {
-      const range = { key, ...(rangeEnd && { rangeEnd }), revision, limit: RANGE_OBJECTS };
-      const { kvs, more, count } = await client.range(range);
+      const { kvs, more, count } = await next;
       // Counted from where the range begins.
-      reading.answered(kvs.length, all.length + count);
-      appendAll(all, kvs);
-      const last = kvs.at(-1);
-      if (!more || last === undefined) return all;
-      key = Buffer.concat([last.key, Buffer.from([0])]);
+      reading.answered(kvs.length, before + count);
+      before += kvs.length;
+      const last = more ? kvs.at(-1) : undefined;
+      if (last !== undefined) {
+        limit = nextLimit(limit, kvs);
+        const behind = Buffer.concat([last.key, Buffer.from([0])]);
+        next = this.#piece({ key: behind, ...(rangeEnd && { rangeEnd }), revision, limit });
+      }
+      if (kvs.length > 0) await store(kvs.map(({ value }) => objectEntry(value)));
+      if (last === undefined) return;
     }
+  }
+
+  #piece(range: Range): Promise<RangeResult> {
+    const piece = this.#options.client.range(range);
+    // Told when the piece before it is stored.
+    piece.catch(() => undefined);
+    return piece;
   }
 
   #listener(which: 0 | 1, take: (events: Parameters<WatchListener['events']>[0]) => void) {
@@ -193,6 +219,7 @@ export class TypeFeed {
     this.#lastRv = group.lastRv;
     if (this.#sink === undefined) this.#queue.push(group);
     else this.#sink(group);
+    this.#onGiven?.();
   }
 
   #wake(): void {
@@ -214,4 +241,11 @@ export class TypeFeed {
       }
     }, PROGRESS_MS);
   }
+}
+
+/** How many objects the next piece is to have, where they are about as long as those. */
+function nextLimit(limit: number, kvs: readonly KeyValue[]): number {
+  const bytes = kvs.reduce((sum, { value }) => sum + value.length, 0);
+  const fitting = Math.floor((RANGE_BYTES * kvs.length) / Math.max(1, bytes));
+  return Math.max(1, Math.min(RANGE_OBJECTS, limit * 4, fitting));
 }

@@ -22,6 +22,10 @@ export abstract class DecoratedLog implements TypeLog {
     this.log.checkRoom(bytes);
   }
 
+  fill(entries: readonly LogEntry[]): Promise<void> {
+    return this.log.fill(entries);
+  }
+
   rewrite(entries: readonly LogEntry[]): Promise<void> {
     return this.log.rewrite(entries);
   }

@@ -131,6 +131,12 @@ export class CustomLog implements TypeLog {
     this.#space.check(bytes, FREE_SPACE_BYTES_MIN);
   }
 
+  async fill(entries: readonly LogEntry[]): Promise<void> {
+    this.#space.take(entries, FREE_SPACE_BYTES_MIN);
+    for (const { rv } of entries) this.#lastRv = Math.max(this.#lastRv, rv);
+    await this.#inTurn(() => this.#commit(entries, undefined));
+  }
+
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     this.#space.take(entries, FREE_SPACE_BYTES_MIN);
     await this.#inTurn(() => this.#write(entries, []));

@@ -107,6 +107,10 @@ export class LmdbLog implements TypeLog {
     this.#space.check(bytes, FREE_SPACE_BYTES_MIN);
   }
 
+  fill(entries: readonly LogEntry[]): Promise<void> {
+    return this.rewrite(entries);
+  }
+
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     this.#space.take(entries, FREE_SPACE_BYTES_MIN);
     await this.#records.commit(entries, (stored) =>

@@ -17,6 +17,10 @@ class MemoryLog implements TypeLog {
     // There is no disk.
   }
 
+  async fill(entries: readonly LogEntry[]): Promise<void> {
+    await this.append(entries);
+  }
+
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     await this.append(entries);
   }

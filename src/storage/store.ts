@@ -50,6 +50,11 @@ export interface TypeLog {
    */
   checkRoom(bytes: number): void;
   /**
+   * Adds records in any order, in one commit: to a log that was empty, and that nobody reads until
+   * all of them are there. Rejects as `append` does.
+   */
+  fill(entries: readonly LogEntry[]): Promise<void>;
+  /**
    * Replaces the records at versions that are there, in one commit. When it rejects, all of them
    * are as before. No removal of any of these versions may be under way.
    */

@@ -71,6 +71,11 @@ class LogInEtcd extends DecoratedLog {
     await Promise.all([...groups.map((group) => log.append(group)), log.append(last, removal)]);
   }
 
+  override async fill(entries: readonly LogEntry[]): Promise<void> {
+    const log = await this.#journal;
+    await log.fill(entries.map(recorded));
+  }
+
   override async rewrite(entries: readonly LogEntry[]): Promise<void> {
     const log = await this.#journal;
     await log.rewrite(entries.map(recorded));

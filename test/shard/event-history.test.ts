@@ -172,6 +172,10 @@ class CountingLog implements TypeLog {
 
   checkRoom(): void {}
 
+  async fill(entries: readonly LogEntry[]): Promise<void> {
+    await this.#log.fill(entries);
+  }
+
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     await this.#log.rewrite(entries);
   }

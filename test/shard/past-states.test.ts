@@ -20,6 +20,7 @@ function rewritten(count: number) {
   const log: TypeLog = {
     append: (entries, removal) => store.append(entries, removal),
     checkRoom: () => undefined,
+    fill: (entries) => store.fill(entries),
     rewrite: (entries) => store.rewrite(entries),
     scan: () => undefined,
     horizon: () => store.horizon(),

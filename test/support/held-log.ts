@@ -44,6 +44,11 @@ export class HeldLog implements TypeLog {
     if (this.isNearlyFull) throw new StoreError('the disk is nearly full');
   }
 
+  async fill(entries: readonly LogEntry[]): Promise<void> {
+    await this.#gate?.promise;
+    await this.#log.fill(entries);
+  }
+
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
     await this.#gate?.promise;
     await this.#log.rewrite(entries);

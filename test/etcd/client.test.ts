@@ -183,7 +183,7 @@ t.test('servers and clients know each other by certificates', async (t) => {
   const folder = temporaryFolder();
   if (authority === undefined || other === undefined) throw new Error('no authorities');
   const server = await authority.sign({ subject: [{ CN: ['server'] }], names: ['localhost'] });
-  const double = new EtcdDouble({ ca: authority.cert, ...server });
+  const double = new EtcdDouble({ tls: { ca: authority.cert, ...server } });
   t.teardown(() => double.close());
   await double.start();
   const servers = [double.url.replace('127.0.0.1', 'localhost')];

@@ -22,11 +22,14 @@ if (program === undefined) {
   void t.test('the double answers random requests as the real etcd does', async (t) => {
     const seed = Number(process.env['ETCD_SEED'] ?? Date.now() % 1_000_000);
     t.comment(`ETCD_SEED=${seed}`);
-    const double = new EtcdDouble();
-    t.teardown(() => double.close());
-    await double.start();
     const etcd = await startRealEtcd(program);
     t.teardown(() => etcd.close());
+    const asked = connectEtcd({ servers: etcd.servers, messages: ETCD_MESSAGES });
+    const { version } = await asked.status();
+    asked.close();
+    const double = new EtcdDouble({ version });
+    t.teardown(() => double.close());
+    await double.start();
     const [wanted, found] = await Promise.all(
       [etcd.servers, [double.url]].map(async (servers) => {
         const client = connectEtcd({ servers, messages: ETCD_MESSAGES });

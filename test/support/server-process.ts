@@ -29,6 +29,8 @@ export interface ServerProcessOptions {
   readonly args?: readonly string[];
   /** Flags of the runtime itself, e.g. `--cpu-prof`. */
   readonly nodeArgs?: readonly string[];
+  /** The main file of another build of it. */
+  readonly program?: string;
   /** Left in place by `dispose`; without it the server gets a temporary folder. */
   readonly dataDirectory?: string;
   /** The largest file that it may write: acts like a full disk, and needs no rights. */
@@ -176,6 +178,11 @@ export async function runToExit(
 ): Promise<Exit> {
   const child = new Child(process.execPath, [...nodeArgs, serverCommand(), ...args]);
   return child.exit(EXIT_MS_MAX);
+}
+
+/** The same of another build, of which that is the main file. */
+export function runProgram(program: string, args: readonly string[]): Promise<Exit> {
+  return new Child(process.execPath, [program, ...args]).exit(EXIT_MS_MAX);
 }
 
 export class ServerProcess {
@@ -344,7 +351,8 @@ export async function launchServer(options: ServerProcessOptions = {}): Promise<
     const given = more.includes('--config')
       ? more
       : [...controllersWith(), ...ADMISSION, ...fronts(), ...more];
-    const args = [...(options.nodeArgs ?? []), serverCommand(), ...flags, ...given];
+    const { nodeArgs = [], program = serverCommand() } = options;
+    const args = [...nodeArgs, program, ...flags, ...given];
     const startedAt = performance.now();
     const child = startNode(args, options);
     try {

@@ -61,6 +61,12 @@ export interface DoubleTls {
   readonly key: string;
 }
 
+export interface DoubleOptions {
+  readonly tls?: DoubleTls;
+  /** Of the etcd that it is like; 3.7 unless it is said. */
+  readonly version?: string;
+}
+
 export class EtcdDouble {
   readonly faults: WatchFaults = { duplicates: false, answerBytesMax: REQUEST_BYTES_MAX };
   /** How often each call has reached it. */
@@ -77,10 +83,13 @@ export class EtcdDouble {
   #port = 0;
   #hasLeader = true;
   readonly #tls: DoubleTls | undefined;
+  readonly #version: string;
 
-  constructor(tls?: DoubleTls) {
+  constructor({ tls, version = '3.7.0' }: DoubleOptions = {}) {
     this.#tls = tls;
-    this.#mvcc = new Mvcc((revision) => this.#watches.written(revision));
+    this.#version = version;
+    const showsLeasesOfKeys = version.startsWith('3.6.');
+    this.#mvcc = new Mvcc((revision) => this.#watches.written(revision), showsLeasesOfKeys);
     this.#leases = new Leases(this.#mvcc);
     this.#watches = new WatchStreams(this.#mvcc, this.faults);
   }
@@ -206,7 +215,7 @@ export class EtcdDouble {
       this.#answer('Status', received, {
         needsLeader: () => false,
         run: () => ({
-          version: '3.7.0',
+          version: this.#version,
           dbSize: 20_480,
           dbSizeInUse: 16_384,
           leader: this.#hasLeader ? MEMBER_ID : 0,

@@ -28,9 +28,12 @@ export class Mvcc {
   #revision = 1;
   #compacted = -1;
   readonly #onRevision: (revision: Revision) => void;
+  /** Whether the lease is shown with keys alone: etcd 3.7 reads these from its index. */
+  readonly showsLeasesOfKeys: boolean;
 
-  constructor(onRevision: (revision: Revision) => void) {
+  constructor(onRevision: (revision: Revision) => void, showsLeasesOfKeys: boolean) {
     this.#onRevision = onRevision;
+    this.showsLeasesOfKeys = showsLeasesOfKeys;
   }
 
   get revision(): number {

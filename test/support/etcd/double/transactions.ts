@@ -34,17 +34,22 @@ export function rangeAnswer(mvcc: Mvcc, range: RangeMessage, newest = mvcc.revis
   const shown = limit > 0 ? kvs.slice(0, limit) : kvs;
   return {
     header: { revision: newest },
-    kvs: range.countOnly ? [] : shown.map((kv) => writtenKeyValue(kv, range.keysOnly)),
+    kvs: range.countOnly
+      ? []
+      : shown.map(
+          range.keysOnly ? (kv) => writtenKey(kv, mvcc.showsLeasesOfKeys) : writtenKeyValue,
+        ),
     more: !range.countOnly && shown.length < kvs.length,
     count: kvs.length,
   };
 }
 
-/** The lease is not shown with keys alone: etcd 3.7 reads these from its index. */
-export function writtenKeyValue(kv: KeyValue, isKeyOnly = false): object {
-  return isKeyOnly
-    ? { ...kv, value: NO_BYTES, lease: 0 }
-    : { ...kv, lease: writtenInt64(kv.lease) };
+export function writtenKeyValue(kv: KeyValue): object {
+  return { ...kv, lease: writtenInt64(kv.lease) };
+}
+
+function writtenKey(kv: KeyValue, showsLease: boolean): object {
+  return { ...kv, value: NO_BYTES, lease: showsLease ? writtenInt64(kv.lease) : 0 };
 }
 
 /** Throws a StatusError for what etcd refuses before it looks at what is stored. */

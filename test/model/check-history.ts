@@ -3,6 +3,7 @@
  * reads, watches. What lies where the history is not known is not judged, and counted.
  */
 import { checkGets, checkLists } from './check-reads.ts';
+import { checkRestores } from './check-restores.ts';
 import { checkWatches } from './check-watches.ts';
 import { checkAnswers, checkChanges, checkCollectionDeletes, checkQuota } from './check-writes.ts';
 import { History } from './history.ts';
@@ -27,6 +28,7 @@ export function checkHistory(records: readonly HistoryRecord[], windowMs: number
   checkChanges(history, report);
   checkCollectionDeletes(history, report);
   checkQuota(history, report);
+  checkRestores(history, report);
   checkGets(history, report);
   checkLists(history, report);
   const segments = [...history.types.values()].flatMap((type) => type.segments);

@@ -22,6 +22,10 @@ export function checkChanges(history: History, report: Report): void {
       for (const { stamp } of base.values()) used.add(stamp);
       for (const change of changes) {
         const { before, after, shown } = change;
+        if (history.isRestored(type, change)) {
+          used.add(shown.stamp);
+          continue;
+        }
         checkOrder(history, change, report);
         if (after === undefined) checkDeletion(history, type, change, deletes, report);
         else if (shown.stamp !== before?.stamp) checkWritten(history, type, change, used, report);
@@ -188,7 +192,9 @@ function checkAcknowledged(
   const objects = history.of(type);
   if (endedUid !== undefined) {
     const other = ended.get(endedUid);
-    if (other !== undefined) report('deleted-twice', 'two ended one object', write, other);
+    if (other !== undefined && !hasRestoreBetween(history, other, write)) {
+      report('deleted-twice', 'two ended one object', write, other);
+    }
     ended.set(endedUid, write);
     const [segment] = objects.segments;
     const isGone = segment?.changes.some((one) => !one.after && one.before?.uid === endedUid);
@@ -205,6 +211,13 @@ function checkAcknowledged(
     const message = `version ${answer.version} was acknowledged and is not in the history`;
     report('acknowledged-lost', message, write);
   }
+}
+
+/** An object that was ended may have come back. */
+function hasRestoreBetween({ restores }: History, one: WriteRecord, other: WriteRecord): boolean {
+  const start = Math.min(one.start, other.start);
+  const end = Math.max(one.end, other.end);
+  return restores.some((restore) => restore.start < end && restore.end > start);
 }
 
 /**
@@ -239,6 +252,10 @@ function isReason(write: WriteRecord, state: Observed | undefined): boolean {
 }
 
 function hasUnknownRival(history: History, { type, key, start, end }: WriteRecord): boolean {
+  const isCutOff = history.restores.some((one) => {
+    return one.outcome === 'unknown' && one.start < end && one.end > start;
+  });
+  if (isCutOff) return true;
   return history.unknowns.some((one) => {
     if (one.type !== type) return false;
     const isNear = one.record === 'deletecollection' || one.key === key;
@@ -273,7 +290,9 @@ export function checkQuota(history: History, report: Report): void {
       for (const change of changes) {
         const { before, after } = change;
         count += countGoverned(after ? [after] : []) - countGoverned(before ? [before] : []);
-        if (count > hardOf(type) && before === undefined) {
+        const isOver = count > hardOf(type) && before === undefined;
+        // The end of a restore is the state of before, whatever is between.
+        if (isOver && !history.isRestored(type, change)) {
           report('quota-exceeded', `version ${change.version} is the ${count}th ${type}`, change);
         }
       }

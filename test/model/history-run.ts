@@ -20,6 +20,7 @@ import { checkUsed, govern } from './governed.ts';
 import { get, list, pager, reader } from './read-clients.ts';
 import { matches } from './records.ts';
 import type { HistoryRecord, Scope, WriteRecord } from './records.ts';
+import { restorer } from './restore-clients.ts';
 import { scribe, staller, watcher } from './watch-clients.ts';
 import { bulkWriter, lookAhead, sweeper, writeLast, writer } from './write-clients.ts';
 import type { LastWrites } from './write-clients.ts';
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly roundMs: number;
   /** As `--watch-history` takes it, in seconds. */
   readonly historySeconds: number;
+  /** All types go back to moments of before, again and again. */
+  readonly resets?: boolean;
 }
 
 export interface RunResult extends Verdict {
@@ -57,19 +60,25 @@ const WORKERS: Crowd = [
   [sweeper, 1],
   [reader, 3],
   [pager, 4],
+];
+/** Definitions change, or go back with all that there is. */
+const DEFINERS: Crowd = [
   [definer, 1],
   [flapper, 1],
 ];
+const RESTORERS: Crowd = [[restorer, 1]];
 const WATCHERS: Crowd = [
   [watcher, 9],
   [staller, 2],
 ];
 
 export async function runHistory(options: RunOptions): Promise<RunResult> {
-  const { historySeconds } = options;
+  const { historySeconds, resets = false } = options;
   const started = performance.now();
+  const laboratory = resets ? ['--laboratory'] : [];
+  const ends = ['--shutdown-timeout', '2s'];
   const server = await startServer({
-    args: ['--watch-history', `${historySeconds}s`, '--shutdown-timeout', '2s', ...GOVERNING],
+    args: ['--watch-history', `${historySeconds}s`, ...ends, ...GOVERNING, ...laboratory],
   });
   const run = new LiveRun(server);
   const violations: Violation[] = [];
@@ -114,7 +123,8 @@ async function compressConfigMaps(run: LiveRun): Promise<void> {
   assert.equal(status, 200);
 }
 
-async function drive(run: LiveRun, { seed, rounds, roundMs }: RunOptions): Promise<void> {
+async function drive(run: LiveRun, options: RunOptions): Promise<void> {
+  const { seed, rounds, roundMs, resets = false } = options;
   const random = new Random(seed);
   run.setUp(true);
   guard(run);
@@ -125,7 +135,7 @@ async function drive(run: LiveRun, { seed, rounds, roundMs }: RunOptions): Promi
     const all = crowd.flatMap(([client, count]) => Array<Client>(count).fill(client));
     return Promise.all(all.map(async (one) => one(run, new Random(seed * 1_000 + clients++))));
   };
-  const workers = start(WORKERS);
+  const workers = start([...WORKERS, ...(resets ? RESTORERS : DEFINERS)]);
   const watchers = Promise.all([start(WATCHERS), ...scribes]);
   // A failure ends the run at once.
   const failed = Promise.all([workers, watchers, run.failure.promise]);
@@ -235,6 +245,7 @@ export function summary({ records, changes, unchecked, seconds }: RunResult): st
     `${refused('webhook')} refused by a webhook, ${refused('quota')} by a quota`,
     `${count('get')} gets, ${count('list')} lists of ${pages} pages`,
     `${watches.length} watches with ${events} events`,
+    `${count('restore')} restores`,
     `${expired.length} expired, ${unchecked} unchecked`,
   ].join('; ');
 }

@@ -1,7 +1,12 @@
 /** A recorded run in the form in which the rules look at it. */
 import { factsOf, ObjectHistory } from './object-history.ts';
-import type { Fact } from './object-history.ts';
-import type { CollectionDeleteRecord, HistoryRecord, WriteRecord } from './records.ts';
+import type { Change, Fact } from './object-history.ts';
+import type {
+  CollectionDeleteRecord,
+  HistoryRecord,
+  RestoreRecord,
+  WriteRecord,
+} from './records.ts';
 import { Begun, marksOf, Seen } from './timeline.ts';
 
 export interface Violation {
@@ -24,6 +29,9 @@ export class History {
   readonly byStamp = new Map<string, WriteRecord>();
   /** By the uid of the object that they were told to have ended. */
   readonly #endings = new Map<string, WriteRecord>();
+  readonly restores: readonly RestoreRecord[];
+  /** The uids of objects that a restore has brought back, and that ended again. */
+  readonly #endedTwice: ReadonlySet<string>;
   /** Writes that may have happened or not. */
   readonly unknowns: readonly (WriteRecord | CollectionDeleteRecord)[];
   readonly begun: Begun;
@@ -40,10 +48,12 @@ export class History {
       if (record.stamp !== '') this.byStamp.set(record.stamp, record);
       if (record.endedUid !== undefined) this.#endings.set(record.endedUid, record);
     }
+    this.restores = records.filter((one) => one.record === 'restore');
     this.unknowns = records
       .filter((one) => one.record === 'write' || one.record === 'deletecollection')
       .filter(({ outcome }) => outcome === 'unknown');
     this.facts = collectFacts(records, report);
+    this.#endedTwice = endedTwice(this.facts.values());
     this.#seen = new Seen(records.flatMap(marksOf));
     this.begun = new Begun(this.#startsOfVersions());
     for (const type of new Set(records.flatMap((one) => ('type' in one ? [one.type] : [])))) {
@@ -104,9 +114,23 @@ export class History {
     return this.earliest(bound.version) <= time - this.windowMs;
   }
 
+  /** Whether a change is what a restore makes of an object. */
+  isRestored(type: string, { version, key, after, shown }: Change): boolean {
+    return this.restores.some((one) => {
+      // One that was cut off was written before the end of the server.
+      if (version <= this.seenBefore(one.start) || version > this.highestAt(one.end)) return false;
+      const state = this.of(type).stateAt(one.version);
+      const past = state?.get(key);
+      if (after === undefined) return past?.uid !== shown.uid;
+      return past?.uid === after.uid && past.digest === after.digest;
+    });
+  }
+
   /** The request that made this version, as far as that can be told. */
   writerOf({ object, deleted }: Pick<Fact, 'object' | 'deleted'>): WriteRecord | undefined {
-    return deleted ? this.#endings.get(object.uid) : this.byStamp.get(object.stamp);
+    if (!deleted) return this.byStamp.get(object.stamp);
+    // Which end was whose is not told.
+    return this.#endedTwice.has(object.uid) ? undefined : this.#endings.get(object.uid);
   }
 
   *#startsOfVersions(): Generator<{ time: number; version: number }> {
@@ -139,6 +163,17 @@ function collectFacts(records: readonly HistoryRecord[], report: Report): Map<nu
     }
   }
   return facts;
+}
+
+function endedTwice(facts: Iterable<Fact>): Set<string> {
+  const ended = new Set<string>();
+  const again = new Set<string>();
+  for (const { object, deleted } of facts) {
+    if (!deleted) continue;
+    if (ended.has(object.uid)) again.add(object.uid);
+    ended.add(object.uid);
+  }
+  return again;
 }
 
 function isSame(a: Fact, b: Fact): boolean {

@@ -56,6 +56,7 @@ export function factsOf(source: HistoryRecord): Fact[] {
       });
     case 'deletecollection':
     case 'redefinition':
+    case 'restore':
     case 'server':
       return [];
   }

@@ -163,8 +163,18 @@ export interface RedefinitionRecord {
   readonly start: number;
 }
 
+/** All types were written back to the state at the version of a snapshot. */
+export interface RestoreRecord {
+  readonly record: 'restore';
+  readonly version: number;
+  readonly start: number;
+  readonly end: number;
+  readonly outcome: 'acknowledged' | 'unknown';
+}
+
 export type HistoryRecord =
   | WriteRecord
+  | RestoreRecord
   | CollectionDeleteRecord
   | GetRecord
   | ListRecord

@@ -18,18 +18,20 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     'round-ms': { type: 'string', default: '3000' },
     fronts: { type: 'string', default: '1' },
+    resets: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   console.log(
-    'npm run check:history -- [--seconds 60] [--seed N] [--rounds 5] [--round-ms 3000] [--fronts 1]',
+    'npm run check:history -- [--seconds 60] [--seed N] [--rounds 5] [--round-ms 3000] [--fronts 1] [--resets]',
   );
   process.exit(0);
 }
 process.env['SHARDPLANE_FRONTS'] = values.fronts;
 const first = Number(values.seed);
-const plan = { rounds: Number(values.rounds), roundMs: Number(values['round-ms']) };
+const { resets } = values;
+const plan = { rounds: Number(values.rounds), roundMs: Number(values['round-ms']), resets };
 const deadline = performance.now() + Number(values.seconds) * 1_000;
 console.log(`first seed ${first}`);
 let histories = 0;
@@ -42,7 +44,7 @@ for (let seed = first; histories === 0 || performance.now() < deadline; seed++) 
   if (violations.length === 0) continue;
   for (const violation of violations.slice(0, VIOLATIONS_SHOWN)) console.log(explain(violation));
   console.log(`${violations.length} violations; recorded in ${save(result.records)}`);
-  const options = `--seed ${seed} --seconds 1 --rounds ${plan.rounds} --round-ms ${plan.roundMs} --fronts ${values.fronts}`;
+  const options = `--seed ${seed} --seconds 1 --rounds ${plan.rounds} --round-ms ${plan.roundMs} --fronts ${values.fronts}${resets ? ' --resets' : ''}`;
   console.log(`again: npm run check:history -- ${options}`);
   process.exitCode = 1;
   break;

@@ -69,6 +69,7 @@ export function marksOf(record: HistoryRecord): Mark[] {
       return record.events.map(({ time, version }) => ({ time, version }));
     case 'deletecollection':
     case 'redefinition':
+    case 'restore':
     case 'server':
       return [];
   }

@@ -1,6 +1,8 @@
 /** Nodes without machines: pods that are bound to them run, end, and go. */
 import t from 'tap';
 import { startServer, type Server } from '../support/server.ts';
+import { freePort } from '../support/server-process.ts';
+import { CLOSE, WebSocketClient } from '../support/web-socket-client.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -101,6 +103,43 @@ t.test('their leases are held, and a number that is none is refused', async (t) 
   const lease = await until(watch, ({ object }) => object.metadata.name === 'fake-1');
   t.equal(lease.spec.holderIdentity, 'fake-1');
   watch.close();
+});
+
+t.test('containers have logs, and take commands', async (t) => {
+  const sessionPort = await freePort();
+  const args = [...ARGS, '--session-port', String(sessionPort)];
+  const server = await startServer({ test: t, args });
+  const watch = await server.watch(`${PODS}?watch=true`);
+  const annotations = { 'shardplane.io/log': 'one\ntwo\nthree' };
+  await made(server, { name: 'said', nodeName: 'fake-0', annotations });
+  await made(server, { name: 'silent', nodeName: 'fake-1' });
+  for (const wanted of ['said', 'silent']) {
+    await until(watch, ({ object: { metadata, status } }) => {
+      return metadata.name === wanted && status.phase === 'Running';
+    });
+  }
+  watch.close();
+  const log = async (path: string): Promise<string> => (await server.get(`${PODS}/${path}`)).text;
+  t.equal(await log('silent/log'), 'one of default/silent runs on fake-1\n');
+  t.equal(await log('said/log?tailLines=2'), 'two\nthree\n');
+  t.match(await log('said/log?timestamps=true&limitBytes=35'), /^20.*T.*\.000000000Z one\n$/);
+  const ends = server.get(`${PODS}/said/log?follow=true`);
+  await server.delete(`${PODS}/said`);
+  t.equal((await ends).text, 'one\ntwo\nthree\n', 'it ends with the pod');
+  const headers = { authorization: `Bearer ${server.token}`, origin: undefined };
+  for (const protocol of ['v4.channel.k8s.io', 'v5.channel.k8s.io']) {
+    const client = await WebSocketClient.open({
+      port: server.port,
+      path: `${PODS}/silent/exec?command=ls&command=-l&stdout=1&stderr=1`,
+      headers: { ...headers, 'sec-websocket-protocol': protocol },
+    });
+    t.equal((await client.next())?.bytes.toString(), '\x01ls -l\n');
+    t.match((await client.next())?.bytes.toString(), '"status":"Success"');
+    t.equal((await client.next())?.opcode, CLOSE);
+    client.close();
+  }
+  const refused = await server.get(`${PODS}/silent/portforward?ports=80`);
+  t.equal(refused.status, 400);
 });
 
 t.end();

@@ -366,33 +366,6 @@ t.test('wrong watches are found', async (t) => {
   ]);
 });
 
-/** The story, and then a restore of the state at version 4, of which the scribe is sent this. */
-function restored(...events: (typeof EVENTS)[number][]): HistoryRecord[] {
-  const restore = { version: 4, start: 95, end: 125, outcome: 'acknowledged' } as const;
-  return [...scribed(...EVENTS, ...events), { record: 'restore', ...restore }];
-}
-
-const GONE = event('DELETED', A100, 102);
-const BACK = [event('ADDED', A3, 103), event('ADDED', B4, 104)];
-
-t.test('what a restore brings back passes, and ends again', async (t) => {
-  const ends = event('DELETED', A3, 105);
-  const deletes = write(130, 200, { verb: 'delete', endedUid: 'uid-a' });
-  for (const records of [restored(GONE, ...BACK), [...restored(GONE, ...BACK, ends), deletes]]) {
-    t.same(checkHistory(records, WINDOW_MS).violations, []);
-  }
-});
-
-t.test('wrong restores are found', async (t) => {
-  const other = { ...B4, digest: 'other' };
-  finds(t, [
-    ['restore-state', 'one is not back', restored(GONE, ...BACK.slice(0, 1))],
-    ['restore-state', 'one has not gone', restored(...BACK.slice(1))],
-    ['written-twice', 'one is other than it was', restored(GONE, event('ADDED', other, 103))],
-    ['written-twice', 'without a restore', restored(GONE, ...BACK).slice(0, -1)],
-  ]);
-});
-
 t.test('what a scribe could not follow is not judged, and counted', async (t) => {
   const records: HistoryRecord[] = [
     ...story().filter((record) => record.record !== 'watch'),

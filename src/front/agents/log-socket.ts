@@ -2,7 +2,7 @@
  * A log over a WebSocket, for browsers: pieces of it as binary messages, or in base64 as text, by
  * the subprotocol. An empty message comes first, so that a client knows that there is a log.
  */
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Exchange } from '../exchange.ts';
 import { asksForWebSocket, handshakeRefusal } from '../websocket/handshake.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';
@@ -15,8 +15,8 @@ const SUBPROTOCOLS: ReadonlyMap<string, boolean> = new Map([
   ['base64.binary.k8s.io', true],
 ]);
 
-/** Passes the body of the message on. */
-export type PassBody = (message: IncomingMessage) => void;
+/** Passes a body on. */
+export type PassBody = (body: Readable) => void;
 
 /** Undefined where no WebSocket is asked for, `refused` where one was refused. */
 export function logSocket(exchange: Exchange): PassBody | 'refused' | undefined {
@@ -37,7 +37,7 @@ export function logSocket(exchange: Exchange): PassBody | 'refused' | undefined 
 
 function passLog(
   exchange: Exchange,
-  message: IncomingMessage,
+  message: Readable,
   subprotocol: string,
   isBase64: boolean,
 ): void {

@@ -1,5 +1,5 @@
 /**
- * The client's side of SPDY/3.1, as far as commands in containers need it: streams that are opened
+ * SPDY/3.1, as far as commands in containers need it: streams that are opened
  * with one header, data in both directions, and their ends. Header blocks are sent in zlib's stored
  * blocks, which every reader of compressed ones takes, and those that come are not looked at.
  */
@@ -10,7 +10,7 @@ import { SESSION_BYTES_MAX, SOCKET_MESSAGE_BYTES_MAX } from '../limits.ts';
 /** Control frames: the version, then the type. */
 const CONTROL = 0x80;
 const VERSION = 3;
-const TYPES = { synStream: 1, rstStream: 3, ping: 6, goAway: 7 } as const;
+const TYPES = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 const FIN = 0x01;
 const FRAME_HEAD_BYTES = 8;
 /** The number of a stream, without its first bit. */
@@ -19,6 +19,8 @@ const STREAM = 0x7fff_ffff;
 const ZLIB_HEAD = Buffer.from([0x78, 0x01]);
 
 export interface SpdyHandlers {
+  /** The other side has opened a stream. Absent where it must not. */
+  onOpen?(stream: number): void;
   onData(stream: number, bytes: Buffer): void;
   /** The agent sends nothing more on the stream. */
   onEnd(stream: number): void;
@@ -30,6 +32,8 @@ export class SpdyStreams {
   readonly #connection: Duplex;
   readonly #handlers: SpdyHandlers;
   readonly #received = new ByteQueue();
+  /** Headers have been sent: all of them are one stream of zlib. */
+  #hasSent = false;
   /** Clients give their streams odd numbers. */
   #next = 1;
 
@@ -47,12 +51,25 @@ export class SpdyStreams {
   open(name: string, value: string): number {
     const stream = this.#next;
     this.#next += 2;
-    const block = headerBlock(name, value);
-    const packed = Buffer.concat([...(stream === 1 ? [ZLIB_HEAD] : []), stored(block)]);
     const ids = Buffer.alloc(10);
     ids.writeUInt32BE(stream, 0);
-    this.#sendControl(TYPES.synStream, Buffer.concat([ids, packed]));
+    const block = this.#packed(headerBlock(name, value));
+    this.#sendControl(TYPES.synStream, Buffer.concat([ids, block]));
     return stream;
+  }
+
+  #packed(block: Buffer): Buffer {
+    const packed = this.#hasSent ? stored(block) : Buffer.concat([ZLIB_HEAD, stored(block)]);
+    this.#hasSent = true;
+    return packed;
+  }
+
+  /** Takes a stream that the other side has opened, without a header. */
+  #take(stream: number): void {
+    const id = Buffer.alloc(STREAM_BYTES);
+    id.writeUInt32BE(stream, 0);
+    this.#sendControl(TYPES.synReply, Buffer.concat([id, this.#packed(Buffer.alloc(4))]));
+    this.#handlers.onOpen?.(stream);
   }
 
   send(stream: number, bytes: Uint8Array): void {
@@ -121,6 +138,8 @@ export class SpdyStreams {
     const type = first & 0xffff;
     if (type === TYPES.goAway) return this.close();
     const isShort = body.length < STREAM_BYTES;
+    const isOpened = type === TYPES.synStream && this.#handlers.onOpen !== undefined;
+    if (isOpened && !isShort) return this.#take(body.readUInt32BE(0) & STREAM);
     if (type === TYPES.rstStream && !isShort) this.#handlers.onEnd(body.readUInt32BE(0) & STREAM);
     else if (type === TYPES.rstStream || this.waiting > SESSION_BYTES_MAX) this.close();
     else if (type === TYPES.ping) this.#connection.write(frame);

@@ -14,14 +14,14 @@ export const CHANNELS_V5 = 'v5.channel.k8s.io';
 export const STREAMS_V4 = 'v4.channel.k8s.io';
 
 /** The first byte of each message says its channel. */
-const CHANNELS = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
+export const CHANNELS = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 /** The second byte says which channel its sender is done with. */
-const CLOSE_CHANNEL = 255;
+export const CLOSE_CHANNEL = 255;
 
-type StreamName = keyof typeof CHANNELS;
+export type StreamName = keyof typeof CHANNELS;
 
 /** The streams that the agent waits for, in the order in which clients open them. */
-function streamsOf({ exchange: { query } }: PassedRequest): StreamName[] {
+export function streamsOf({ exchange: { query } }: PassedRequest): StreamName[] {
   const names: StreamName[] = ['error'];
   if (query.flag('stdin')) names.push('stdin');
   if (query.flag('stdout')) names.push('stdout');

@@ -22,6 +22,8 @@ export interface Pod extends Stored {
     readonly ephemeralContainers?: readonly Container[];
   };
   readonly status?: {
+    readonly phase?: string;
+    readonly startTime?: string;
     readonly podIP?: string;
     readonly podIPs?: readonly { readonly ip?: string }[];
   };
@@ -35,6 +37,8 @@ interface Node extends Stored {
 }
 
 const AGENT_PORT = 10_250;
+/** A label (src/controllers/README.md#fake-nodes). */
+const FAKE_NODE = 'shardplane.io/fake-node';
 /** Which address of a node is used, the best first. */
 const ADDRESS_TYPES = [
   'Hostname',
@@ -60,15 +64,25 @@ export function containerOf({ metadata, spec = {} }: Pod, asked: string): string
   throw badRequest(`${needed}, choose one of: [${names.join(' ')}]`);
 }
 
-/**
- * Where the agent of a node listens. Rejects with StatusError 404, or 500 where the node has no
- * address, or none that can be connected to.
- */
+/** Where the agent of a node listens. Rejects as `agentOf` does, and for a fake node. */
 export async function agentAddress(
-  { shards, route }: Pick<PassingRequest, 'shards' | 'route'>,
+  request: Pick<PassingRequest, 'shards' | 'route'>,
   nodeName: string,
 ): Promise<Target> {
-  const { status = {} } = await getStored<Node>(shards, NODES, '', nodeName).catch(
+  const agent = await agentOf(request, nodeName);
+  if (agent === 'fake') throw serverFailure(`nothing runs on the fake node ${nodeName}`);
+  return agent;
+}
+
+/**
+ * Where the agent of a node listens, or that the node is a fake one. Rejects with StatusError 404,
+ * or 500 where the node has no address, or none that can be connected to.
+ */
+export async function agentOf(
+  { shards, route }: Pick<PassingRequest, 'shards' | 'route'>,
+  nodeName: string,
+): Promise<Target | 'fake'> {
+  const { metadata, status = {} } = await getStored<Node>(shards, NODES, '', nodeName).catch(
     (error: unknown) => {
       if (!isRefusal(error, 404)) throw error;
       // As in the reference, whose errors name the type that the path does.
@@ -76,6 +90,7 @@ export async function agentAddress(
       throw notFound({ group: '', resource }, nodeName);
     },
   );
+  if (metadata.labels?.[FAKE_NODE] === 'true') return 'fake';
   const { addresses = [], daemonEndpoints } = status;
   const port = daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
   for (const type of ADDRESS_TYPES) {

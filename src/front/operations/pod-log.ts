@@ -1,4 +1,5 @@
 /** The log of a container, as its node's agent streams it. */
+import type { Readable } from 'node:stream';
 import { collectBytes } from '../../base/collect-bytes.ts';
 import { canonicalTime } from '../../codec/leaves/time-text.ts';
 import { gatesOf } from '../../release/feature-gates.ts';
@@ -15,11 +16,12 @@ import type { FieldError } from '../../semantics/errors/field-error.ts';
 import { badRequest, serverFailure, StatusError } from '../../semantics/errors/status.ts';
 import { joinHostPort } from '../../base/dial-error.ts';
 import { AgentError, askAgent } from '../agents/agent-client.ts';
+import { fakeLog } from '../agents/fake-log.ts';
 import { logSocket } from '../agents/log-socket.ts';
 import { passBody } from '../agents/pass-answer.ts';
 import { checkTakesLog } from '../requests/negotiate.ts';
 import type { Query } from '../requests/query.ts';
-import { agentAddress, containerOf } from './node-agent.ts';
+import { agentOf, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
 import type { Operation, PassingRequest } from '../operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
@@ -44,7 +46,14 @@ async function serveLog(request: PassingRequest): Promise<void> {
     exchange.sendText(204, '');
     return;
   }
-  const agent = await agentAddress(request, nodeName);
+  const agent = await agentOf(request, nodeName);
+  if (agent === 'fake') {
+    const podNow = (): Promise<Pod> => getStored<Pod>(request.shards, PODS, namespace, name);
+    const log = fakeLog(pod, container, parameters, podNow);
+    request.whenGone(() => log.destroy());
+    passLog(request, log);
+    return;
+  }
   const where = joinHostPort(agent.host, agent.port);
   const query = parameters === '' ? '' : `?${parameters}`;
   const path = `/containerLogs/${namespace}/${name}/${container}${query}`;
@@ -60,18 +69,22 @@ async function serveLog(request: PassingRequest): Promise<void> {
     const text = (await collectBytes(message, AGENT_ERROR_BYTES_MAX)).toString();
     throw agentRefusal(code, name, text);
   }
-  request.whenStopped(() => {
+  passLog(request, message);
+}
+
+function passLog({ exchange, whenStopped }: PassingRequest, log: Readable): void {
+  whenStopped(() => {
     exchange.endStream();
-    message.destroy();
+    log.destroy();
   });
   const socket = logSocket(exchange);
   if (socket === 'refused') {
-    message.destroy();
+    log.destroy();
   } else if (socket === undefined) {
     exchange.beginPassed(200, [['Content-Type', 'text/plain']]);
-    passBody(exchange, message);
+    passBody(exchange, log);
   } else {
-    socket(message);
+    socket(log);
   }
 }
 

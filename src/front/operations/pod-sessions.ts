@@ -1,9 +1,10 @@
 /** Commands in containers, and ports of pods: sessions with the agent of the pod's node. */
 import { badRequest } from '../../semantics/errors/status.ts';
+import { openFakeSession } from '../agents/fake-session.ts';
 import { openSession } from '../agents/open-session.ts';
 import type { Query } from '../requests/query.ts';
 import { admittedConnection } from './admit.ts';
-import { agentAddress, containerOf } from './node-agent.ts';
+import { agentOf, containerOf } from './node-agent.ts';
 import type { Pod } from './node-agent.ts';
 import type { Operation } from '../operation.ts';
 import { getStored, PODS } from './shard-requests.ts';
@@ -84,8 +85,14 @@ function sessionOf({ place, kind, optionsOf }: SessionKind): Operation {
       const container = place === 'portForward' ? '' : `/${containerOf(pod, asked)}`;
       const nodeName = pod.spec?.nodeName ?? '';
       if (nodeName === '') throw badRequest(`pod ${name} does not have a host assigned`);
-      const agent = await agentAddress(request, nodeName);
+      const agent = await agentOf(request, nodeName);
       if (exchange.head.upgrade === undefined) throw badRequest('Upgrade request required');
+      if (agent === 'fake') {
+        if (place === 'portForward')
+          throw badRequest(`no port of pod ${name} is open: it is a fake`);
+        const meant = { pod, container: container.slice(1), command: options.command };
+        return openFakeSession(request, meant);
+      }
       const parameters = parametersOf(options).toString();
       const query = parameters === '' ? '' : `?${parameters}`;
       await openSession(request, agent, `/${place}/${namespace}/${name}${container}${query}`);

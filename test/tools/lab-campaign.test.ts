@@ -1,11 +1,12 @@
 /** Campaigns: the bug of the example is found by its plan, and gone when it is mended. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import t from 'tap';
 import { startServer } from '../support/server.ts';
 import { runLab } from '../../tools/lab/run.ts';
 
-const EXAMPLE = join(import.meta.dirname, '../../tools/lab/example');
+const EXAMPLE = join(mkdtempSync(join(tmpdir(), 'shardplane-keeper-')), 'keeper');
 
 async function lab(...args: readonly string[]): Promise<{ code: number; text: string }> {
   let text = '';
@@ -16,6 +17,7 @@ async function lab(...args: readonly string[]): Promise<{ code: number; text: st
   return { code, text };
 }
 
+t.teardown(() => rmSync(dirname(EXAMPLE), { recursive: true }));
 const server = await startServer({ test: t, args: ['--laboratory'] });
 const of = ['--data-dir', server.dataDirectory];
 
@@ -35,6 +37,9 @@ function settingOf(keeper: string): readonly string[] {
 }
 
 t.before(async () => {
+  const written = await lab('example', EXAMPLE);
+  t.match(written, { code: 0, text: `--command 'node ${EXAMPLE}/keeper.mjs'` });
+  t.match(await lab('example', EXAMPLE), { code: 1, text: 'is there already' });
   t.equal((await lab('snapshot', 'begin', ...of)).code, 0);
 });
 

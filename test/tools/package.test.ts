@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
@@ -96,6 +104,8 @@ t.test('the package runs where it is installed', async (t) => {
     t.match(run('check-deprecated', 'old.yaml').stdout, /extensions\/v1beta1/);
     t.match(run('soak', '--help').stdout, /^Usage: npx shardplane soak \[options\]/);
     t.match(run('bench', '--help').stdout, /^Usage: npx shardplane bench \[options\]/);
+    t.equal(run('lab', 'example', 'mine').status, 0);
+    t.ok(existsSync(join(folder, 'mine/keeper.mjs')));
     const scripts = ['bash', 'zsh', 'fish'].map((shell) => run('completion', shell).stdout);
     for (const option of ['data-dir', 'watch-mix', 'in-place']) {
       t.ok(

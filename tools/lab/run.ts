@@ -8,6 +8,7 @@ import { CAMPAIGN_HELP } from './campaign/options.ts';
 import { runCampaignCommand } from './campaign/run-campaign.ts';
 import { REPLAY_HELP, runReplay } from './run-replay.ts';
 import { runReport } from './run-report.ts';
+import { writeExample } from './write-example.ts';
 
 const PATH = '/shardplane/lab/v1/';
 const COLUMN = 52;
@@ -27,6 +28,9 @@ const HELP = [
   '  campaign --snapshot NAME …'
     .padEnd(COLUMN)
     .concat('have a controller meet all that can go wrong'),
+  '  example [FOLDER]'
+    .padEnd(COLUMN)
+    .concat('write a controller with a bug that a campaign finds (keeper)'),
   '',
   'Which server:',
   ...TARGET_HELP,
@@ -40,7 +44,7 @@ const HELP = [
 /** The commands that are more than a request. */
 const PROGRAMS: Readonly<
   Record<string, (args: readonly string[], output: Output) => Promise<number>>
-> = { replay: runReplay, campaign: runCampaignCommand, report: runReport };
+> = { replay: runReplay, campaign: runCampaignCommand, report: runReport, example: writeExample };
 
 /** Runs with arguments; returns the exit code. */
 export async function runLab(args: readonly string[], output: Output): Promise<number> {
@@ -53,9 +57,8 @@ export async function runLab(args: readonly string[], output: Output): Promise<n
   }
   const command = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
   if (command === undefined) {
-    output.say(
-      `"${name}" is no command: give one of ${Object.keys(CALLS).join(', ')}, replay, campaign`,
-    );
+    const names = [...Object.keys(CALLS), ...Object.keys(PROGRAMS)].join(', ');
+    output.say(`"${name}" is no command: give one of ${names}`);
     return USAGE_CODE;
   }
   return exitCodeOf(output, async () => {

@@ -118,6 +118,32 @@ t.test('a client reads and watches an old state, which moves by request', async 
   t.match(await watch.next(), { object: { data: { value: 'live' } } }, 'and goes on');
 });
 
+t.test('a watch that is open when a view comes ends, and goes on through it', async (t) => {
+  const before = await write('view-open', 'one');
+  const path = `${CONFIG_MAPS}?watch=true&resourceVersion=${before}`;
+  const open = await server.watch(path, STALE);
+  const others = await server.watch(path);
+  const secrets = await server.watch('/api/v1/secrets?watch=true', STALE);
+  t.teardown(() => [others, secrets].forEach((watch) => watch.close()));
+  await write('view-open', 'two');
+  t.match(await open.next(), { object: { data: { value: 'two' } } });
+  const { version } = await addView(t, { name: 'open', what: { resources: ['configmaps'] } });
+  t.equal(await open.next(), undefined, 'it has ended');
+  const again = await server.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${version}`, STALE);
+  t.teardown(() => again.close());
+  const third = await write('view-open', 'three');
+  t.match(await others.next(), { object: { data: { value: 'two' } } });
+  t.match(await others.next(), { object: { data: { value: 'three' } } }, 'others go on');
+  t.equal(again.events.length, 0);
+  const one = await server.post(`${VIEWS}/open/advance`, { events: 1 });
+  t.equal(one.json.version, Number(third), 'its type is known');
+  t.match(await again.next(), { object: { data: { value: 'three' } } });
+  const name = `view-open-${version}`;
+  await server.post('/api/v1/namespaces/default/secrets', { metadata: { name } });
+  const isIt = async () => (await secrets.next())?.object.metadata.name === name;
+  await until(isIt);
+});
+
 t.test('a watch that begins with the state begins with the old one', async (t) => {
   const first = await write('state-a', 'one');
   await addView(t, { name: 'state', at: first });

@@ -17,6 +17,7 @@ const WEBHOOK_MS_MAX = 10_000;
 
 interface OpenWatch {
   readonly request: LabRequest;
+  readonly shard: string;
   readonly watch: FaultyWatch;
 }
 
@@ -111,7 +112,8 @@ export class Faults {
         this.#watches.delete(open);
         for (const fault of this.#faults.values()) fault.forgets(watch);
       });
-      const open: OpenWatch = { request, watch };
+      const shard = context.route?.verb === 'watch' ? context.route.shard : '';
+      const open: OpenWatch = { request, shard, watch };
       this.#watches.add(open);
       const fault = this.#decide(request, ({ is }) => is === 'watch');
       if (fault !== undefined) {
@@ -120,6 +122,13 @@ export class Faults {
       }
       return watch;
     };
+  }
+
+  /** Ends the watches that are open for which `isMeant`; gives the shards that they were of. */
+  endWatches(isMeant: (request: LabRequest) => boolean): ReadonlySet<string> {
+    const meant = [...this.#watches].filter(({ request }) => isMeant(request));
+    for (const { watch } of meant) watch.close();
+    return new Set(meant.map(({ shard }) => shard));
   }
 
   #apply(fault: Fault, context: RequestContext, request: LabRequest): void | Promise<void> {

@@ -40,6 +40,12 @@ export class FaultyWatch implements WatchStream {
     this.#endEarly();
   }
 
+  /** Ends it, as a server does now and then: the client goes on with another one. */
+  close(): void {
+    this.#ending = 'close';
+    this.#endEarly();
+  }
+
   /** Lets go what is held; it goes on being wrong. */
   release(): void {
     this.#fault?.release();

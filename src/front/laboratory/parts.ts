@@ -25,7 +25,12 @@ export interface LaboratoryTools {
 export function laboratoryOf(tools: LaboratoryTools): Laboratory {
   const versions = new ShardVersions(tools.shards);
   const faults = new Faults(tools);
-  const views = new Views({ ...tools, versions, timers: SYSTEM_TIMERS });
+  const views = new Views({
+    ...tools,
+    versions,
+    timers: SYSTEM_TIMERS,
+    endWatches: (isMeant) => faults.endWatches(isMeant),
+  });
   const recordings = new Recordings(tools);
   const gate = new RestoreGate();
   const clock = chosenClock();

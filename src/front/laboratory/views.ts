@@ -17,11 +17,16 @@ import { notBefore, View, type ViewTools } from './view.ts';
 
 const ANNOTATION = 'laboratory.shardplane.io/view';
 
+interface ViewsTools extends ViewTools {
+  /** Ends the watches that are open for which `isMeant`; gives the shards that they were of. */
+  readonly endWatches: (isMeant: (request: LabRequest) => boolean) => ReadonlySet<string>;
+}
+
 export class Views {
-  readonly #tools: ViewTools;
+  readonly #tools: ViewsTools;
   readonly #views = new Map<string, View>();
 
-  constructor(tools: ViewTools) {
+  constructor(tools: ViewsTools) {
     this.#tools = tools;
   }
 
@@ -99,7 +104,16 @@ export class Views {
     if (version > newest) throw badRequest(`at must be no later than the version ${newest}`);
     if (this.#views.has(name)) throw taken('view', name);
     const view = new View(rule, version, this.#tools);
+    const others = [...this.#views.values()];
     this.#views.set(name, view);
+    const shards = this.#tools.endWatches((request) => {
+      return matches(rule, request) && !others.some((other) => matches(other.rule, request));
+    });
+    await Promise.all([...shards].map((shard) => view.pointOf(shard)));
+    // Who watched has seen all until now.
+    if (view.isFixed && version === newest) {
+      await view.advance({ version: await this.#tools.versions.newest() });
+    }
     return made(view.shown);
   }
 

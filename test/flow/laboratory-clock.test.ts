@@ -1,5 +1,6 @@
 /** A server by the laboratory's clock: what happens when time passes, without waiting for it. */
 import t from 'tap';
+import { until } from '../support/owned-objects.ts';
 import { startServer, type Server } from '../support/server.ts';
 
 const CLOCK = '/shardplane/lab/v1/clock';
@@ -68,6 +69,21 @@ t.test('a restart does not go back', async (t) => {
   await server.kill();
   await server.restart();
   t.equal(await begins(server), stands);
+});
+
+t.test('leases are renewed', async (t) => {
+  const server = await startServer({ test: t, args: [...ARGS, '--fake-nodes=12'] });
+  const leases = '/apis/coordination.cluster.io/v1/leases';
+  const renewed = async () => {
+    const { json } = await server.get(leases);
+    const items = json.items as { spec: { renewTime: string } }[];
+    return items.map(({ spec }) => Date.parse(spec.renewTime));
+  };
+  await until(async () => (await renewed()).length === 12);
+  await move(server, { factor: 0 });
+  const later = await move(server, { advance: '1h' });
+  await until(async () => (await renewed()).every((time) => time >= later));
+  t.equal((await renewed()).length, 12);
 });
 
 t.test('events expire', async (t) => {

@@ -72,10 +72,14 @@ class FakeNodes {
   async run(): Promise<void> {
     await this.#makeNodes();
     await this.#pods.start();
-    const everyMs = (FAKE_LEASE_SECONDS * 1_000) / 4 / FAKE_LEASE_TURNS;
-    const stopLeases = SYSTEM_TIMERS.every(everyMs, () => {
-      this.#turn = (this.#turn + 1) % FAKE_LEASE_TURNS;
-      void this.#renew(this.#turn);
+    const roundMs = (FAKE_LEASE_SECONDS * 1_000) / 4;
+    let lastMs = this.#options.nowMs();
+    const stopLeases = SERVER_TIMERS.every(roundMs / FAKE_LEASE_TURNS, () => {
+      const nowMs = this.#options.nowMs();
+      // Where the clock was moved, all of them are due.
+      const turns = nowMs - lastMs < roundMs ? 1 : FAKE_LEASE_TURNS;
+      lastMs = nowMs;
+      void this.#renewNext(turns);
     });
     await runController(this.#ports, {
       begin: () => undefined,
@@ -99,6 +103,13 @@ class FakeNodes {
       if (untainted !== undefined) await this.#nodes.update(at, untainted);
     }
     for (let turn = 0; turn < FAKE_LEASE_TURNS; turn++) await this.#renew(turn);
+  }
+
+  async #renewNext(turns: number): Promise<void> {
+    for (let left = turns; left > 0; left--) {
+      this.#turn = (this.#turn + 1) % FAKE_LEASE_TURNS;
+      await this.#renew(this.#turn);
+    }
   }
 
   /** Renews the leases of those nodes whose turn it is. */

@@ -21,7 +21,10 @@ export interface ElectionOptions {
   /** For how long the controller's own lease holds, and how often it is renewed. */
   readonly leaseMs: number;
   readonly renewMs: number;
+  /** For new tries. */
   readonly timers: Timers;
+  /** By the time that leases are measured by. */
+  readonly leaseTimers: Timers;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
 }
@@ -74,7 +77,7 @@ class CoordinatedElection {
       name: `${NAME}-lease`,
       work: async (key) => {
         await this.#own.renew();
-        this.#renewals.addAfter(key, options.renewMs);
+        this.#renewals.addAfter(key, options.renewMs, options.leaseTimers);
       },
       timers,
       logError,
@@ -87,7 +90,7 @@ class CoordinatedElection {
     this.#renewals.add('lease');
     const remove = (): void => void this.#removeEnded();
     remove();
-    const endRounds = this.#options.timers.every(CANDIDATE_ROUND_MS, remove);
+    const endRounds = this.#options.leaseTimers.every(CANDIDATE_ROUND_MS, remove);
     await runController(this.#ports, {
       begin: () => undefined,
       stop: async () => {
@@ -130,7 +133,7 @@ class CoordinatedElection {
     if (step.does === 'rest') return;
     if (step.does === 'ask') await this.#ask(step.candidates, now);
     if (step.does === 'elect') await this.#write(key, step, now);
-    this.#elections.addAfter(key, ELECTION_LOOK_MS);
+    this.#elections.addAfter(key, ELECTION_LOOK_MS, this.#options.leaseTimers);
   }
 
   async #ask(candidates: readonly LeaseCandidate[], now: number): Promise<void> {

@@ -7,7 +7,14 @@ export const coordinatedLeaderElection: ControllerEntry = {
   steps: ['poststarthook/start-kube-apiserver-coordinated-leader-election-controller'],
   run: async (ports, { leadership, nowMs, logError }) => {
     const { SYSTEM_TIMERS } = await import('../../base/time/timers.ts');
+    const { SERVER_TIMERS } = await import('../../base/time/server-clock.ts');
     const { electLeaders } = await import('./coordinated-election.ts');
-    await electLeaders(ports, { ...leadership, timers: SYSTEM_TIMERS, nowMs, logError });
+    await electLeaders(ports, {
+      ...leadership,
+      timers: SYSTEM_TIMERS,
+      leaseTimers: SERVER_TIMERS,
+      nowMs,
+      logError,
+    });
   },
 };

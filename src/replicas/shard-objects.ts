@@ -10,6 +10,7 @@ import type { ListPage, ShardCalls, ShardEvents, WatchPage } from '../protocol/s
 
 const WRITE = { subresource: '', format: 'json', dryRun: false } as const;
 const WATCH_ID = 1;
+const AGAIN_MS = 200;
 const EVERYTHING = {
   labelSelector: '',
   fieldSelector: '',
@@ -267,7 +268,7 @@ export class ShardObjects {
         if (isFirst) this.#link.ask('watch', open, undefined, take);
         else this.#link.ask('watchMore', { watchId: WATCH_ID }, undefined, take);
       });
-    let page = await ask(true);
+    let page = await whenKnown(() => ask(true));
     while (page.channel === undefined) page = await ask(false);
     return page.rv;
   }
@@ -312,5 +313,20 @@ export class ShardObjects {
         else reject(error);
       });
     });
+  }
+}
+
+/**
+ * Etcd may have been away, or a view behind, for longer than a request waits; whoever follows a type
+ * would wait for ever.
+ */
+async function whenKnown<Page>(ask: () => Promise<Page>): Promise<Page> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isRefusal(error, 503)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }

@@ -44,3 +44,23 @@ t.test('what is found in the end counts in its quota all the time', async (t) =>
   await until(async () => (await used()) === '0');
   t.equal((await server.post(CONFIG_MAPS, { metadata: { name: 'more' } })).status, 201);
 });
+
+t.test('what another server has shown, the owner does not deny', async (t) => {
+  const etcd = await startDouble(t);
+  const args = ['--store', 'etcd', '--etcd-servers', etcd.url, '--etcd-lease-ttl', '120s'];
+  const owner = await startServer({ test: t, args });
+  const follower = await startServer({ test: t, args });
+  const path = '/api/v1/namespaces/default/configmaps';
+  const end = etcd.doubt(isOf('configmaps'));
+  const write = owner.post(path, { metadata: { name: 'shown' } });
+  await until(async () => (await follower.get(`${path}/shown`)).status === 200);
+  const reads = Promise.all([owner.get(`${path}/shown`), owner.get(path)]);
+  const other = await owner.get(`${path}/none`);
+  t.equal(other.status, 404, 'of which nothing is on its way');
+  t.equal((await owner.get(`${path}/shown?resourceVersion=0`)).status, 404, 'any version may do');
+  end();
+  const [read, list] = await reads;
+  t.equal(read.status, 200);
+  t.ok(list.text.includes('"shown"'));
+  t.equal((await write).status, 201);
+});

@@ -10,6 +10,9 @@ import type { Shard } from '../state/shard.ts';
 
 interface Read {
   readonly resourceVersion: string;
+  /** Of one object. */
+  readonly namespace?: string;
+  readonly name?: string;
   /** Of a list that goes on: its token has a version. */
   readonly continue?: string;
 }
@@ -30,7 +33,8 @@ export function whenNewest(
     const read = guarded(verb);
     if (journaled === undefined) return read;
     return (request, body, answer) => {
-      if (journaled.isNewest || mayBeOlder(shard, request)) {
+      const ended = journaled.isOwn ? underWay(shard, request) : undefined;
+      if ((journaled.isNewest && ended === undefined) || mayBeOlder(shard, request)) {
         read(request, body, answer);
         return;
       }
@@ -38,7 +42,8 @@ export function whenNewest(
       const atLeast = /^[0-9]{1,15}$/.test(asked) ? Number(asked) : 0;
       // The message that brought it is gone by then.
       const kept = Uint8Array.from(body);
-      journaled.whenNewest(atLeast).then(
+      const newest = (): Promise<void> => journaled.whenNewest(atLeast);
+      (ended?.then(newest) ?? newest()).then(
         () => read(request, kept, answer),
         (error: unknown) => {
           if (!(error instanceof StatusError)) throw error;
@@ -47,6 +52,18 @@ export function whenNewest(
       );
     };
   };
+}
+
+/**
+ * Resolves when what is on its way to etcd is there or is not; undefined where that is nothing that
+ * the read could show. Another server may have shown it already: it hears of it from etcd.
+ */
+function underWay(shard: Shard, { namespace = '', name }: Read): Promise<void> | undefined {
+  const { pipeline } = shard;
+  if (name === undefined) return pipeline.oldest() === undefined ? undefined : pipeline.settled();
+  const key = shard.keyOf(namespace, name);
+  if (pipeline.uncommitted(key) === undefined) return undefined;
+  return new Promise((resolve) => pipeline.afterPending(key, () => resolve()));
 }
 
 function mayBeOlder(shard: Shard, { resourceVersion: asked, continue: token = '' }: Read): boolean {

@@ -20,6 +20,7 @@ import {
   warmUpOf,
   type Cost,
 } from './comparison.ts';
+import { eachWrite, etcdFigures } from './etcd-figures.ts';
 import { cpuMilliseconds, residentOf } from './process-usage.ts';
 import { appendResults, resultsFile, table, type ResultRow } from './report.ts';
 import { measureLag, WatchRig } from './watch-rig.ts';
@@ -149,25 +150,33 @@ async function costsOfFollowers(owner: ServerProcess): Promise<ResultRow[]> {
   return rows;
 }
 
-/** The CPU that one write costs each of the parts. */
+/** The CPU that one write costs each of the parts, and what it has etcd do. */
 async function costsOfWrites(
   target: BenchTarget,
   parts: Readonly<Record<string, readonly number[]>>,
 ): Promise<Record<string, number>> {
   const costs = new Map(Object.keys(parts).map((part) => [part, [] as Cost[]]));
+  const [member = ''] = etcd.servers;
+  const etcdBefore = await etcdFigures(member);
+  let writes = 0;
   for (let round = 0; round < rounds; round += 1) {
     const pace = { connections: 16, objects: Math.min(objects, 100), seconds: roundSeconds };
     const seed = target.nextSeed();
     const before = Object.values(parts).map(cpuMilliseconds);
     const job = { ...target.target(), ...pace, seed, writesPerSecond };
     const { answeredAt } = await target.load.run('pacedWrites', job);
+    writes += answeredAt.length;
     for (const [at, [part, pids]] of Object.entries(parts).entries()) {
       const spentMs = cpuMilliseconds(pids) - (before[at] ?? 0);
       costs.get(part)?.push(costOf(answeredAt.length, roundSeconds, spentMs));
     }
   }
   const known = [...costs].filter(([part]) => parts[part]?.length !== 0);
-  return Object.fromEntries(known.map(([part, its]) => [part, medianOf(its, 'serverMs') * 1_000]));
+  const etcdAfter = await etcdFigures(member);
+  return {
+    ...Object.fromEntries(known.map(([part, its]) => [part, medianOf(its, 'serverMs') * 1_000])),
+    ...(etcdBefore && etcdAfter && eachWrite(etcdBefore, etcdAfter, writes)),
+  };
 }
 
 /** Gets and events of a follower beside those of a server on its own. */

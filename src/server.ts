@@ -258,8 +258,8 @@ class Server {
   async #resign(): Promise<undefined> {
     if (this.#membership?.isOwner !== true) throw new NotOwnerError();
     this.#phase = 'stopping';
-    await this.#membership.leave();
-    void this.#rejoinWhenAnswered();
+    // Whatever etcd says: nothing is owned any more.
+    await this.#membership.leave().finally(() => void this.#rejoinWhenAnswered());
     return undefined;
   }
 

@@ -2,6 +2,7 @@
  * A server of a cluster: it tells that it is there, for as long as its lease lives, and becomes the
  * owner of all types when there is none.
  */
+import { EtcdError } from '../etcd/etcd-error.ts';
 import type { Compare, EtcdClient, Lease, RunningKeepAlive, RunningWatch } from '../etcd/etcd.ts';
 import type { Build } from './cluster-format.ts';
 import type { JournalKeys } from './keys.ts';
@@ -105,10 +106,26 @@ export class Campaign {
 
   /** Lets another server own at once. */
   async resign(): Promise<void> {
-    const { client, ownership } = this.#options;
     this.close();
-    ownership.lose();
-    if (this.#lease !== undefined) await client.leaseRevoke(this.#lease.id);
+    this.#options.ownership.lose();
+    if (this.#lease !== undefined) await this.#revoke(this.#lease);
+  }
+
+  /** Until etcd has heard of it, or the lease must be over anyway. */
+  async #revoke({ id, ttlSeconds }: Lease): Promise<void> {
+    const untilMs = performance.now() + ttlSeconds * 1_000;
+    for (;;) {
+      try {
+        await this.#options.client.leaseRevoke(id);
+        return;
+      } catch (error) {
+        if (!(error instanceof EtcdError)) throw error;
+        // It is gone: the answer to the question before was lost.
+        if (error.sort === 'refused') return;
+        if (performance.now() > untilMs) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
   }
 
   close(): void {

@@ -317,8 +317,8 @@ export class ShardObjects {
 }
 
 /**
- * Etcd may have been away, or a view behind, for longer than a request waits; whoever follows a type
- * would wait for ever.
+ * Etcd may have been away, or a view behind, for longer than a request waits; whoever follows a
+ * type would wait for ever.
  */
 async function whenKnown<Page>(ask: () => Promise<Page>): Promise<Page> {
   for (;;) {

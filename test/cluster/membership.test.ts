@@ -7,16 +7,14 @@ import { Membership, type MembershipOptions } from '../../src/cluster/membership
 import { Peers } from '../../src/cluster/peers.ts';
 import { ViewProgress } from '../../src/journal/view-progress.ts';
 import { VersionClock } from '../../src/sequencer/version-clock.ts';
-import { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
+import { StatusError, TIMED_OUT } from '../support/etcd/double/status-error.ts';
+import { startDouble } from '../support/etcd/start-double.ts';
 import { until } from '../support/owned-objects.ts';
 
 const BUILD_DIR = join(import.meta.dirname, '../../.build');
 
 async function startEtcd(t: Test): Promise<string> {
-  const etcd = new EtcdDouble();
-  t.teardown(() => etcd.close());
-  await etcd.start();
-  return etcd.url;
+  return (await startDouble(t)).url;
 }
 
 /** A server of a build, as far as it takes part. */
@@ -98,6 +96,20 @@ t.test(
     await t.rejects(joined(t, url, 7), { name: 'ConfigError', message: /format 6/ });
   },
 );
+
+t.test('who leaves says so until etcd has heard it', async (t) => {
+  const etcd = await startDouble(t);
+  const owner = await joined(t, etcd.url, 4);
+  await owner.member.stand();
+  const other = await joined(t, etcd.url, 4);
+  await other.member.stand();
+  for (const isDone of [false, false, true]) {
+    etcd.failNext('LeaseRevoke', new StatusError(TIMED_OUT), { isDone });
+  }
+  await owner.member.leave();
+  await until(async () => other.member.isOwner);
+  t.equal(etcd.counts.get('LeaseRevoke'), 4);
+});
 
 t.test('a server tells how far its view is, as long as that is not whole', async (t) => {
   const url = await startEtcd(t);

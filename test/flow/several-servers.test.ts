@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Test } from 'tap';
 import type { EtcdDouble } from '../support/etcd/double/etcd-double.ts';
+import { StatusError, TIMED_OUT } from '../support/etcd/double/status-error.ts';
 import { startDouble } from '../support/etcd/start-double.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { connectRaw } from '../support/raw-exchange.ts';
@@ -278,6 +279,19 @@ t.test('without etcd writes are refused, and old reads go on', async (t) => {
   await created(server, 'b');
   t.equal((await server.get(`${CONFIG_MAPS}/a`)).status, 200);
   t.equal((await server.get('/readyz')).status, 200);
+});
+
+t.test('one that is asked to resign begins anew, though etcd does not hear of it', async (t) => {
+  const etcd = await startDouble(t);
+  const server = await startOne(t, etcd);
+  for (let failure = 0; failure < 100; failure++) {
+    etcd.failNext('LeaseRevoke', new StatusError(TIMED_OUT), { isDone: false });
+  }
+  t.equal((await server.post('/shardplane/resign', '')).status, 500);
+  await eventually(
+    async () => created(server, 'again').catch(() => undefined),
+    'the server, which owns again when its lease is over',
+  );
 });
 
 t.test('a server of another release, or with other names, is told which to take', async (t) => {

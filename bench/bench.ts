@@ -47,6 +47,8 @@ export interface BenchOptions extends LoadOptions {
   /** Scenarios use the same servers, where only that they run is checked. */
   readonly sharesServers: boolean;
   readonly serverArgs: readonly string[];
+  /** Servers are spoken to over TLS, whatever the scenario. */
+  readonly secure: boolean;
   readonly serverCpuProfile: string;
 }
 
@@ -77,7 +79,7 @@ export async function withServer<T>(
   body: (bench: Bench) => Promise<T>,
   of: ServerOptions = {},
 ): Promise<T> {
-  if (!options.sharesServers) return withOwnServer(options, body, of);
+  if (!options.sharesServers || options.secure) return withOwnServer(options, body, of);
   const args = argsOf(options, of);
   const key = args.join(' ');
   const started = shared.get(key) ?? launchServer({ args });
@@ -103,7 +105,8 @@ export async function withOwnServer<T>(
 ): Promise<T> {
   const profile = options.serverCpuProfile;
   const nodeArgs = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const securePort = of.secure === true ? await freePort() : 0;
+  const isSecure = options.secure || of.secure === true;
+  const securePort = isSecure ? await freePort() : 0;
   const { dataDirectory } = of;
   const server = await launchServer({
     nodeArgs,
@@ -113,7 +116,7 @@ export async function withOwnServer<T>(
   const subject = subjectOf(options, of, server);
   // The certificate is its own.
   const endpoint = { port: securePort, tls: 'unchecked' } as const;
-  const bench = new Bench(options, server, of.secure === true ? { ...subject, endpoint } : subject);
+  const bench = new Bench(options, server, isSecure ? { ...subject, endpoint } : subject);
   try {
     const result = await body(bench);
     if (profile !== '') await server.stop();

@@ -29,6 +29,7 @@ const HELP = `Usage: npm run bench -- [options] [-- server flags]
   --rounds N                where two conditions are compared in turn (3)
   --round-seconds N         measured time of each (1.5)
   --seed N                  (1)
+  --tls                     speaks to the server over TLS, as it does beside a peer that has it
   --small                   tiny sizes: checks that everything works
   --server-cpu-profile DIR  writes a CPU profile of each server there
   --output FILE             instead of .benchmarks/e2e.jsonl
@@ -63,6 +64,7 @@ const { values, positionals } = parseArgs({
     'round-seconds': { type: 'string', default: '1.5' },
     seed: { type: 'string', default: '1' },
     small: { type: 'boolean', default: false },
+    tls: { type: 'boolean', default: false },
     'server-cpu-profile': { type: 'string', default: '' },
     peer: { type: 'string' },
     'peer-token': { type: 'string', default: '' },
@@ -106,6 +108,7 @@ const FULL: BenchOptions = {
   sharesServers: false,
   connections: [1, 64, 256],
   serverArgs: ['--api-domain', 'k8s.io', ...positionals],
+  secure: values.tls,
   serverCpuProfile: values['server-cpu-profile'],
 };
 

@@ -1,63 +1,30 @@
 /** Patches and server-side apply: each request changes one of some hundred objects a little. */
-import { inParallel } from '../test/support/many-kinds.ts';
 import { closedLoopRow, expectEqual, withServer } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
-import type { ClosedLoopResult } from './load-protocol.ts';
 import {
-  CONTENT_MARK,
-  COUNTER_DIGITS,
-  NAME_MARK,
-  OBJECT_TEXTS,
-  type ObjectKind,
-} from './object-texts.ts';
+  checkDeploymentOwners,
+  fillDeployments,
+  type Deployment,
+  type Item,
+} from './deployments.ts';
+import type { ClosedLoopResult } from './load-protocol.ts';
+import { CONTENT_MARK, OBJECT_TEXTS, type ObjectKind } from './object-texts.ts';
 import {
   APPLIED_VARIABLE,
-  APPLIER,
   applyDeployment,
   applyReplicas,
-  AUTOSCALER,
   CONFIG_MAP_PATCHES,
-  CONTROLLER,
-  DEPLOYMENT_STATUS,
   FIRST_CONTENT,
   SCALED_ANNOTATION,
-  SCALED_REPLICAS,
   type PatchText,
 } from './patch-texts.ts';
 import type { ResultRow } from './report.ts';
 
 const OBJECTS = 300;
 const CONNECTIONS = 64;
-const FILL_IN_FLIGHT = 16;
-
-interface Entry {
-  readonly manager: string;
-  readonly operation: string;
-  readonly subresource?: string;
-}
-
-interface Item {
-  readonly metadata: {
-    readonly name: string;
-    readonly resourceVersion: string;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly managedFields?: readonly Entry[];
-  };
-}
 
 interface ConfigMap extends Item {
   readonly data: { readonly counter: string };
-}
-
-interface Deployment extends Item {
-  readonly spec: {
-    readonly replicas: number;
-    readonly template: { readonly spec: { readonly containers: readonly Container[] } };
-  };
-}
-
-interface Container {
-  readonly env: readonly { readonly name: string; readonly value?: string }[];
 }
 
 interface Collection {
@@ -94,7 +61,7 @@ export async function patches(options: BenchOptions): Promise<ResultRow[]> {
 export async function applies(options: BenchOptions): Promise<ResultRow[]> {
   const objects = Math.min(OBJECTS, options.listObjects);
   return withServer(options, async (bench) => {
-    await inParallel(objects, FILL_IN_FLIGHT, (number) => fillDeployment(bench, number));
+    await fillDeployments(bench, objects, bench.target().namespace);
     const kind = 'deployment';
     const cases: readonly Omit<Case<Deployment>, 'kind' | 'objects'>[] = [
       {
@@ -118,45 +85,15 @@ export async function applies(options: BenchOptions): Promise<ResultRow[]> {
       const scenario = `${one.scenario}, ${CONNECTIONS} connections`;
       rows.push(await patchRow(bench, { ...one, scenario, kind, objects }));
       const { items } = await collectionOf(bench, kind);
-      for (const item of items) checkOwners(item as Deployment);
+      for (const item of items) checkDeploymentOwners(item as Deployment);
     }
     return rows;
   });
 }
 
-/** One Deployment, as each of its managers in turn leaves it. */
-async function fillDeployment(bench: Bench, number: number): Promise<void> {
-  const { collection, name } = OBJECT_TEXTS.deployment;
-  const path = `${collection(bench.target().namespace)}/${name}`;
-  const steps = [
-    [201, applyDeployment(FIRST_CONTENT)],
-    [200, applyReplicas(FIRST_CONTENT)],
-    [200, DEPLOYMENT_STATUS],
-  ] as const;
-  const digits = String(number).padStart(COUNTER_DIGITS, '0');
-  const named = (text: string): string => text.replaceAll(NAME_MARK, digits);
-  for (const [status, { contentType, target, body }] of steps) {
-    const headers = { 'content-type': contentType };
-    const request = { method: 'PATCH', headers, body: named(body) };
-    await bench.expectStatus(status, named(path + target), request);
-  }
-}
-
 function appliedContent({ spec }: Deployment): string | undefined {
   const [first] = spec.template.spec.containers;
   return first?.env.find(({ name }) => name === APPLIED_VARIABLE)?.value;
-}
-
-/** Throws unless all three managers, and no others, have their fields. */
-function checkOwners({ metadata, spec }: Deployment): void {
-  const owners = (metadata.managedFields ?? []).map(
-    ({ manager, operation, subresource = '' }) => `${manager} ${operation} ${subresource}`,
-  );
-  const expected = [`${APPLIER} Apply `, `${AUTOSCALER} Apply `, `${CONTROLLER} Update status`];
-  if (owners.sort().join() !== expected.sort().join()) {
-    throw new Error(`${metadata.name} is owned by ${owners.join()}`);
-  }
-  expectEqual(spec.replicas, SCALED_REPLICAS, `replicas of ${metadata.name}`);
 }
 
 async function collectionOf(bench: Bench, kind: ObjectKind): Promise<Collection> {

@@ -12,9 +12,11 @@ const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const counter = JSON.stringify({ data: { counter: CONTENT_MARK } });
 
+export const CONFIG_MAP_MERGE_PATCH: PatchText = { contentType: MERGE, target: '', body: counter };
+
 /** One change of the ConfigMap that is created, said in three ways. */
 export const CONFIG_MAP_PATCHES: readonly (readonly [name: string, patch: PatchText])[] = [
-  ['merge patch', { contentType: MERGE, target: '', body: counter }],
+  ['merge patch', CONFIG_MAP_MERGE_PATCH],
   ['strategic merge patch', { contentType: STRATEGIC, target: '', body: counter }],
   [
     'JSON patch',
@@ -117,6 +119,42 @@ export const DEPLOYMENT_STATUS: PatchText = {
       conditions: [
         condition('Available', 'MinimumReplicasAvailable', 'Deployment has minimum availability.'),
         condition('Progressing', 'NewReplicaSetAvailable', 'The new ReplicaSet has progressed.'),
+      ],
+    },
+  }),
+};
+
+const STARTED = '2024-01-01T00:00:00Z';
+
+function podCondition(type: string): object {
+  return { type, status: 'True', lastProbeTime: null, lastTransitionTime: STARTED };
+}
+
+/** What a node's agent says of a Pod of one container, with a message that changes. */
+export const POD_STATUS: PatchText = {
+  contentType: MERGE,
+  target: '/status',
+  body: JSON.stringify({
+    status: {
+      phase: 'Running',
+      message: CONTENT_MARK,
+      conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map(podCondition),
+      hostIP: '192.0.2.10',
+      podIP: '198.51.100.7',
+      podIPs: [{ ip: '198.51.100.7' }],
+      startTime: STARTED,
+      containerStatuses: [
+        {
+          name: 'app',
+          state: { running: { startedAt: STARTED } },
+          lastState: {},
+          ready: true,
+          restartCount: 0,
+          image: 'registry.example.com/team/app:1.4.2',
+          imageID: `registry.example.com/team/app@sha256:${'a1'.repeat(32)}`,
+          containerID: `containerd://${'b2'.repeat(32)}`,
+          started: true,
+        },
       ],
     },
   }),

@@ -1,4 +1,4 @@
-/** Lists of Pods beside a peer: whole ones in each form, in pages, and the first after a start. */
+/** Lists beside a peer: whole ones in each form, in pages, and the first after a start. */
 import { expectEqual, withStartedAgain } from './bench.ts';
 import type { Bench } from './bench.ts';
 import type { BenchTarget } from './bench-target.ts';
@@ -22,35 +22,37 @@ const LISTS = 2;
 
 type Sizes = Map<BenchTarget, number>;
 
-/** Whole lists on one connection. */
+/** Whole lists on one connection: of Pods in all forms, of ConfigMaps of 1 KB as JSON. */
 export async function wholeLists(sides: Sides): Promise<ResultRow[]> {
-  const { options, own, peer } = sides;
-  const count = options.listObjects;
-  const namespace = await fillBoth(sides, count);
   const rows: ResultRow[] = [];
   for (const form of [...PLAIN_FORMS, ...PACKED_FORMS]) {
-    const sizes: Sizes = new Map();
-    const costs = await measureSides(sides, async (side, round) => {
-      const warmUps = round === 0 ? FIRST_WARM_UPS : WARM_UPS;
-      const job = {
-        ...side.target(),
-        namespace,
-        kind: 'newPod',
-        form,
-        warmUps,
-        lists: LISTS,
-      } as const;
-      const { result, serverCpuMs } = await side.load.measure('readForm', job);
-      expectEqual(result.items, count, `items of a list in ${form}`);
-      sizes.set(side, result.bodyBytes);
-      return costOf(LISTS, (median(result.milliseconds) * LISTS) / 1_000, serverCpuMs);
-    });
-    rows.push({
-      ...sideRow(`list of ${count} Pods: ${form}`, sides, costs),
-      ...sizeColumns(sizes, own, peer),
-    });
+    rows.push(await listRow(sides, 'newPod', form));
   }
-  return rows;
+  return [...rows, await listRow(sides, 'configmap', 'JSON')];
+}
+
+async function listRow(
+  sides: Sides,
+  kind: 'newPod' | 'configmap',
+  form: FormName,
+): Promise<ResultRow> {
+  const { options, own, peer } = sides;
+  const count = options.listObjects;
+  const namespace = await fillBoth(sides, count, kind);
+  const sizes: Sizes = new Map();
+  const costs = await measureSides(sides, async (side, round) => {
+    const warmUps = round === 0 ? FIRST_WARM_UPS : WARM_UPS;
+    const job = { ...side.target(), namespace, kind, form, warmUps, lists: LISTS };
+    const { result, serverCpuMs } = await side.load.measure('readForm', job);
+    expectEqual(result.items, count, `items of a list in ${form}`);
+    sizes.set(side, result.bodyBytes);
+    return costOf(LISTS, (median(result.milliseconds) * LISTS) / 1_000, serverCpuMs);
+  });
+  const of = kind === 'newPod' ? 'Pods' : 'ConfigMaps';
+  return {
+    ...sideRow(`list of ${count} ${of}: ${form}`, sides, costs),
+    ...sizeColumns(sizes, own, peer),
+  };
 }
 
 /** A long list in pages, and the memory after that and a whole list in each form. */
@@ -105,9 +107,13 @@ export async function firstLists(sides: Sides, secure: boolean): Promise<ResultR
   return rows;
 }
 
-async function fillBoth({ own, peer }: Sides, count: number): Promise<string> {
-  await filledNamespace(own, count);
-  return filledNamespace(peer, count);
+async function fillBoth(
+  { own, peer }: Sides,
+  count: number,
+  kind: 'newPod' | 'configmap' = 'newPod',
+): Promise<string> {
+  await filledNamespace(own, count, kind);
+  return filledNamespace(peer, count, kind);
 }
 
 async function readOnce(

@@ -1,9 +1,13 @@
 /** The two servers of a comparison, the Pods that both have, and the row of what came out. */
 import type { Bench, BenchOptions } from './bench.ts';
 import type { BenchTarget } from './bench-target.ts';
-import { compareInTurn, medianOf, type Cost } from './comparison.ts';
+import { compareInTurn, medianOf, requestCost, warmUpOf, type Cost } from './comparison.ts';
+import type { ClosedLoopJob, ClosedLoopResult } from './load-protocol.ts';
 import { OBJECT_TEXTS } from './object-texts.ts';
 import type { ResultRow } from './report.ts';
+
+/** Of requests that wait for nothing else, where nothing else is said. */
+export const CONNECTIONS = 64;
 
 export interface Sides {
   readonly options: BenchOptions;
@@ -24,6 +28,25 @@ export async function measureSides(
 ): Promise<SideCosts> {
   const costs = await compareInTurn<BenchTarget>(options.rounds, [own, peer], measure);
   return { own: costs.get(own) ?? [], peer: costs.get(peer) ?? [] };
+}
+
+/** Requests, for Pods where nothing else is said, for the time of a round. */
+export async function measureRequests(
+  side: BenchTarget,
+  { options }: Sides,
+  round: number,
+  job: Partial<ClosedLoopJob> & Pick<ClosedLoopJob, 'verb'>,
+  onMeasured: (result: ClosedLoopResult) => void = () => undefined,
+): Promise<Cost> {
+  const measured = await side.closedLoop({
+    kind: 'newPod',
+    connections: CONNECTIONS,
+    warmUpSeconds: warmUpOf(options, round),
+    seconds: options.roundSeconds,
+    ...job,
+  });
+  onMeasured(measured.result);
+  return requestCost(measured);
 }
 
 /** How often ours goes into the peer's: the median over the rounds, and the least and the most. */
@@ -62,20 +85,24 @@ export async function makeNamespace(side: BenchTarget, name: string): Promise<vo
   if (!CREATED_OR_THERE.has(status)) throw new Error(`namespace ${name} was answered ${status}`);
 }
 
-interface PodPage {
+interface ObjectPage {
   readonly metadata: { readonly remainingItemCount?: number };
   readonly items: readonly unknown[];
 }
 
-/** Gives the namespace that has exactly so many Pods; an earlier run may have filled it. */
-export async function filledNamespace(side: BenchTarget, count: number): Promise<string> {
-  const namespace = `bench-pods-${count}`;
+/** Gives the namespace that has exactly so many of them; an earlier run may have filled it. */
+export async function filledNamespace(
+  side: BenchTarget,
+  count: number,
+  kind: 'newPod' | 'configmap' = 'newPod',
+): Promise<string> {
+  const namespace = `bench-${kind === 'newPod' ? 'pods' : 'configmaps'}-${count}`;
   await makeNamespace(side, namespace);
-  const path = `${OBJECT_TEXTS.pod.collection(namespace)}?limit=1`;
-  const page = (await side.expectStatus(200, path)) as PodPage;
+  const path = `${OBJECT_TEXTS[kind].collection(namespace)}?limit=1`;
+  const page = (await side.expectStatus(200, path)) as ObjectPage;
   const found = page.items.length + (page.metadata.remainingItemCount ?? 0);
-  if (found === 0) await side.fill(count, { namespace, kind: 'newPod' });
-  else if (found !== count) throw new Error(`${namespace} has ${found} Pods: remove them`);
+  if (found === 0) await side.fill(count, { namespace, kind });
+  else if (found !== count) throw new Error(`${namespace} has ${found} objects: remove them`);
   return namespace;
 }
 

@@ -9,7 +9,7 @@ t.test('another server is compared with over TLS, in each form', async (t) => {
   t.teardown(() => peer.dispose());
   const url = `https://127.0.0.1:${port}`;
   const args = ['--peer', url, '--peer-token', peer.token, '--peer-insecure'];
-  await checkBenchmark(t, 'main.ts', 24, [...args, '--peer-pids', String(peer.pid)]);
+  await checkBenchmark(t, 'main.ts', 30, [...args, '--peer-pids', String(peer.pid)]);
 });
 
 t.end();

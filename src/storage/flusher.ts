@@ -7,7 +7,6 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { RootDatabase, Transaction } from 'lmdb';
 import type { Timers } from '../base/time/timers.ts';
-import { FLUSH_INTERVAL_MS, FLUSH_MS_MAX } from './limits.ts';
 import { newestOf, readRoots } from './lmdb-root.ts';
 import type { Root } from './lmdb-root.ts';
 import { readMark, witnessOf, writeMark } from './store-mark.ts';
@@ -82,6 +81,12 @@ export class Flusher {
 type Readers = Pick<Environment, 'useReadTransaction' | 'resetReadTxn'>;
 type Flushes = Pick<Flusher, 'flush' | 'flushNow' | 'isDone'>;
 
+export interface FlushTimes {
+  readonly intervalMs: number;
+  /** Commits wait for a flush that takes longer. */
+  readonly flushMsMax: number;
+}
+
 /**
  * Flushes now and then, in one thread of those that have the store open. The state that the mark
  * leads to is not written over: a reader of it, or of an older one, is held until the next mark is
@@ -90,6 +95,7 @@ type Flushes = Pick<Flusher, 'flush' | 'flushNow' | 'isDone'>;
 export class RegularFlusher {
   readonly #environment: Readers;
   readonly #flusher: Flushes;
+  readonly #times: FlushTimes;
   readonly #stopTimer: () => void;
   readonly #onError: (error: Error) => void;
   #reader: Transaction;
@@ -101,13 +107,15 @@ export class RegularFlusher {
     environment: Readers,
     flusher: Flushes,
     timers: Timers,
+    times: FlushTimes,
     onError: (error: Error) => void,
   ) {
+    this.#times = times;
     this.#environment = environment;
     this.#flusher = flusher;
     this.#onError = onError;
     this.#reader = environment.useReadTransaction();
-    this.#stopTimer = timers.every(FLUSH_INTERVAL_MS, () => this.#look());
+    this.#stopTimer = timers.every(times.intervalMs, () => this.#look());
   }
 
   #look(): void {
@@ -116,9 +124,9 @@ export class RegularFlusher {
         if (!this.#flusher.isDone) this.#begin();
         return;
       }
-      this.#flushingMs += FLUSH_INTERVAL_MS;
+      this.#flushingMs += this.#times.intervalMs;
       // Writers are faster than the disk: they wait.
-      if (this.#flushingMs >= FLUSH_MS_MAX) this.#flusher.flushNow();
+      if (this.#flushingMs >= this.#times.flushMsMax) this.#flusher.flushNow();
     } catch (error) {
       this.#onError(error as Error);
     }

@@ -15,6 +15,7 @@ import { damaged, onDisk } from './lmdb-errors.ts';
 import { RecordDatabase } from './record-database.ts';
 import type { RecordDatabaseOptions } from './record-database.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
+import type { LogAhead } from './write-ahead/read-ahead.ts';
 
 export const KEY_BYTES = 12;
 const VERSION_AT = 4;
@@ -25,6 +26,11 @@ export const LOG_NUMBERS_END = 2 ** 32 - 1;
 /** The range of a log's keys: from its head on, and before those of the next log. */
 export function keysOf(log: number): { readonly start: Buffer; readonly end: Buffer } {
   return { start: keyOf(log, 0), end: keyOf(log + 1, 0) };
+}
+
+/** The seed of the checksum of a record. */
+export function seedOf(log: number, rv: number): number {
+  return crc32(keyOf(log, rv));
 }
 
 function keyOf(log: number, rv: number): Buffer {
@@ -169,17 +175,34 @@ export class CustomLog implements TypeLog {
     this.#head = head;
   }
 
+  /** Within a transaction: takes over what was written ahead of the store and may be missing. */
+  restore({ entries, removal }: LogAhead): void {
+    const missing = entries.filter(({ rv }) => rv > this.#lastRv);
+    const removed = (removal?.rvs ?? []).filter((rv) => this.#has(rv));
+    const database = this.#database;
+    for (const rv of removed) database.removeSync(this.#at(rv));
+    for (const { rv, value } of missing) database.putSync(this.#at(rv), value as Buffer);
+    this.#head = {
+      horizon: Math.max(this.#head.horizon, removal?.horizon ?? 0),
+      count: this.#head.count + missing.length - removed.length,
+    };
+    const { key, value } = headEntry(this.#number, this.#head);
+    database.putSync(key, value);
+  }
+
   /** Puts and removes, in one commit. */
   #write(entries: readonly LogEntry[], removed: Iterable<number>, head?: Head): Promise<void> {
     const database = this.#database;
-    return this.#records.commit(entries, (stored) => {
+    const write = (stored: readonly LogEntry[]): Iterable<Promise<unknown>> => {
       const writes = new Set<Promise<unknown>>();
       for (const rv of removed) writes.add(database.remove(this.#at(rv)));
       for (const { rv, value } of stored) writes.add(database.put(this.#at(rv), value as Buffer));
       if (head === undefined) return writes;
       const { key, value } = headEntry(this.#number, head);
       return writes.add(database.put(key, value));
-    });
+    };
+    const removal = head && { rvs: Array.from(removed), horizon: head.horizon };
+    return this.#records.commit(entries, write, head && { removal });
   }
 
   #at(rv: number): Buffer {

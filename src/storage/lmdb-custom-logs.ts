@@ -7,6 +7,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { assert } from '../base/assert.ts';
 import type { Timers } from '../base/time/timers.ts';
 import { DROP_STEP_RECORDS, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
+import type { Commits } from './commits.ts';
 import { DICTIONARY_OF } from './record-database.ts';
 import type { Compression } from './record-database.ts';
 import type { FreeSpace } from './free-space.ts';
@@ -27,6 +28,7 @@ export class CustomLogs {
   readonly #settings: LmdbSettings;
   readonly #space: FreeSpace;
   readonly #timers: Timers;
+  readonly #commits: Commits;
   #opened: Database<Buffer, Buffer> | undefined;
 
   constructor(
@@ -34,11 +36,13 @@ export class CustomLogs {
     settings: LmdbSettings,
     space: FreeSpace,
     timers: Timers,
+    commits: Commits,
   ) {
     this.#root = root;
     this.#settings = settings;
     this.#space = space;
     this.#timers = timers;
+    this.#commits = commits;
   }
 
   /** Made when it is first needed: a store without custom types has none. */
@@ -74,6 +78,7 @@ export class CustomLogs {
       settings: this.#settings,
       isSecret: false,
       timers: this.#timers,
+      ahead: this.#commits.ahead,
     });
   }
 
@@ -85,7 +90,7 @@ export class CustomLogs {
   #make(name: string): number {
     this.#space.check(name.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     const database = this.#database;
-    return this.#settings.transaction(() => {
+    const made = this.#settings.transaction(() => {
       const existing = this.#numberOf(name);
       if (existing !== undefined) return existing;
       const number = Number(this.#settings.get(LAST_NUMBER) ?? 0) + 1;
@@ -96,6 +101,8 @@ export class CustomLogs {
       database.putSync(key, value);
       return number;
     });
+    this.#commits.ensureDurable();
+    return made;
   }
 
   /** Throws StoreError when there are records of a log that has lost its name. */
@@ -145,6 +152,7 @@ export class CustomLogs {
       this.#settings.putNow(DROPPED + dropped, name);
       return dropped;
     });
+    this.#commits.ensureDurable();
     if (number !== undefined) await this.#remove(number);
   }
 

@@ -13,6 +13,7 @@ import { committed, damaged, onDisk } from './lmdb-errors.ts';
 import { RecordDatabase } from './record-database.ts';
 import type { RecordDatabaseOptions } from './record-database.ts';
 import type { LogEntry, Removal, TypeLog } from './store.ts';
+import type { LogAhead } from './write-ahead/read-ahead.ts';
 
 const HORIZON_KEY = keyOf(0);
 /**
@@ -91,14 +92,15 @@ export class LmdbLog implements TypeLog {
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
     const puts: Promise<boolean>[] = [];
-    await this.#records.commit(entries, (stored) => {
+    const write = (stored: readonly LogEntry[]): Iterable<Promise<unknown>> => {
       const removed = removal === undefined ? [] : [this.#remove(removal.rvs)];
       for (const { rv, value } of stored) {
         writeKey(this.#key, rv);
         puts.push(this.#database.put(this.#key, value as Buffer, AT_THE_END));
       }
       return [...removed, ...puts];
-    });
+    };
+    await this.#records.commit(entries, write, { removal });
     const isStored = (await Promise.all(puts)).every(Boolean);
     assert(isStored, `a version of ${entries[0]?.rv} and on is not above those in the log`);
   }
@@ -119,6 +121,21 @@ export class LmdbLog implements TypeLog {
         return this.#database.put(this.#key, value as Buffer);
       }),
     );
+  }
+
+  /** Within a transaction: takes over what was written ahead of the store and may be missing. */
+  restore({ entries, removal }: LogAhead): void {
+    const [newest] = onDisk(this.#options.name, () => [
+      ...this.#database.getKeys({ reverse: true, limit: 1 }),
+    ]);
+    const newestRv = newest === undefined ? 0 : rvOf(newest);
+    for (const { rv, value } of entries) {
+      if (rv > newestRv) this.#database.putSync(keyOf(rv), value as Buffer);
+    }
+    if (removal === undefined) return;
+    for (const rv of removal.rvs) this.#database.removeSync(keyOf(rv));
+    this.#horizon = Math.max(this.#horizon, removal.horizon);
+    this.#database.putSync(HORIZON_KEY, withChecksum(keyOf(this.#horizon), 0));
   }
 
   /** Within a batch: drops versions and stores the horizon. */

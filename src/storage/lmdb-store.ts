@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database, RootDatabase } from 'lmdb';
 import type { Timers } from '../base/time/timers.ts';
 import { FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../limits.ts';
+import type { Commits } from './commits.ts';
 import type { Compression } from './record-database.ts';
 import { copyFile } from './copy-store.ts';
-import type { Flusher, RegularFlusher } from './flusher.ts';
 import type { FreeSpace } from './free-space.ts';
 import { CustomLogs } from './lmdb-custom-logs.ts';
 import type { CustomLog } from './lmdb-custom-log.ts';
@@ -13,27 +13,21 @@ import { damaged, onDisk } from './lmdb-errors.ts';
 import { LmdbLog } from './lmdb-log.ts';
 import { CHECKED_FROM, LmdbSettings, SETTINGS } from './lmdb-settings.ts';
 import type { Moment, Settings, Store, TypeLog } from './store.ts';
+import type { LogAhead } from './write-ahead/read-ahead.ts';
 
 /** The logs that there are: one that is missing has not just never been made. */
 export const LOGS = 'logs';
 const SECRETS = 'secrets';
 
-/** Where commits do not wait for the disk. */
-export interface Flushing {
-  readonly flusher: Flusher;
-  /** Present in the one thread that flushes now and then. */
-  readonly regular: RegularFlusher | undefined;
-}
-
 class DurableSettings implements Settings {
   readonly #settings: LmdbSettings;
   readonly #space: FreeSpace;
-  readonly #flushing: Flushing | undefined;
+  readonly #commits: Commits;
 
-  constructor(settings: LmdbSettings, space: FreeSpace, flushing: Flushing | undefined) {
+  constructor(settings: LmdbSettings, space: FreeSpace, commits: Commits) {
     this.#settings = settings;
     this.#space = space;
-    this.#flushing = flushing;
+    this.#commits = commits;
   }
 
   get(name: string): string | undefined {
@@ -43,17 +37,18 @@ class DurableSettings implements Settings {
   async put(name: string, value: string): Promise<void> {
     this.#space.check(value.length, FREE_SPACE_FOR_DELETIONS_BYTES_MIN);
     await this.#settings.put(name, value);
-    await this.#flushing?.flusher.flush();
+    await this.#commits.flusher.flush();
   }
 
   swap(name: string, swap: (value: string | undefined) => string): void {
     this.#settings.transaction(() => this.#settings.putNow(name, swap(this.#settings.get(name))));
+    this.#commits.ensureDurable();
   }
 }
 
 export class LmdbStore implements Store {
   readonly #root: RootDatabase<Buffer, Buffer>;
-  readonly #flushing: Flushing | undefined;
+  readonly #commits: Commits;
   readonly settings: LmdbSettings;
   readonly shared: Settings;
   /** In the same table: the disk is of one server. */
@@ -66,19 +61,19 @@ export class LmdbStore implements Store {
 
   constructor(
     root: RootDatabase<Buffer, Buffer>,
-    flushing: Flushing | undefined,
+    commits: Commits,
     space: FreeSpace,
     timers: Timers,
   ) {
     this.#root = root;
-    this.#flushing = flushing;
+    this.#commits = commits;
     this.#space = space;
     this.#timers = timers;
     this.#names = new Set(root.getKeys().map((key) => key.toString().replace(/\0$/, '')));
     this.settings = new LmdbSettings(root);
-    this.shared = new DurableSettings(this.settings, space, flushing);
+    this.shared = new DurableSettings(this.settings, space, commits);
     this.local = this.shared;
-    this.#customLogs = new CustomLogs(root, this.settings, space, timers);
+    this.#customLogs = new CustomLogs(root, this.settings, space, timers, commits);
   }
 
   moment(): Moment {
@@ -112,6 +107,20 @@ export class LmdbStore implements Store {
       isSecret: type === SECRETS,
       checkedFrom,
       timers: this.#timers,
+      ahead: this.#commits.ahead,
+    });
+  }
+
+  /**
+   * Takes over, all at once, what was written ahead of the store in an earlier run. A log that is
+   * not there has been dropped since.
+   */
+  restore(ahead: ReadonlyMap<string, LogAhead>): void {
+    this.settings.transaction(() => {
+      for (const [name, records] of ahead) {
+        const log = this.#names.has(name) ? this.#log(name) : this.#customLogs.find(name);
+        log?.restore(records);
+      }
     });
   }
 
@@ -144,6 +153,7 @@ export class LmdbStore implements Store {
       for (const type of others) if (!this.#names.has(type)) this.#open(type, false);
       this.settings.putNow(LOGS, JSON.stringify([...noted, ...others]));
     });
+    this.#commits.ensureDurable();
   }
 
   notedLogs(): readonly string[] {
@@ -161,10 +171,8 @@ export class LmdbStore implements Store {
   }
 
   async close(): Promise<void> {
-    const { flusher, regular } = this.#flushing ?? {};
-    await regular?.stop();
+    await this.#commits.stop();
     await this.#root.close();
-    if (regular !== undefined) flusher?.markAllFlushed();
-    flusher?.close();
+    this.#commits.close();
   }
 }

@@ -3,25 +3,50 @@
  * it is made of.
  */
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { open } from 'lmdb';
 import { SYSTEM_TIMERS } from '../base/time/timers.ts';
 import type { Timers } from '../base/time/timers.ts';
-import { STORE_MAP_BYTES, STORE_PAGE_BYTES, STORE_TYPES_MAX } from '../limits.ts';
-import { Flusher, RegularFlusher } from './flusher.ts';
+import {
+  FREE_SPACE_BYTES_MIN,
+  STORE_MAP_BYTES,
+  STORE_PAGE_BYTES,
+  STORE_TYPES_MAX,
+} from '../limits.ts';
+import { Commits } from './commits.ts';
+import { Flusher, RegularFlusher, type FlushTimes } from './flusher.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
 import { damaged, REMEDY } from './lmdb-errors.ts';
 import { FORMAT } from './lmdb-settings.ts';
 import { LmdbStore } from './lmdb-store.ts';
-import type { Flushing } from './lmdb-store.ts';
+import { FLUSH_INTERVAL_MS, FLUSH_MS_MAX } from './limits.ts';
 import { FOLDER_MODE, settleFile, STORE_FILE, storeFile } from './settle-file.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store } from './store.ts';
+import { AHEAD_FLUSH_INTERVAL_MS } from './write-ahead/limits.ts';
+import { aheadFiles, readAhead, removeFiles } from './write-ahead/read-ahead.ts';
+import { WriteAhead } from './write-ahead/write-ahead.ts';
 
 /** Earlier ones. */
 const FORMAT_WITHOUT_CHECKSUMS = '1';
 const FORMAT_WITHOUT_COMPRESSION = '2';
 const FORMAT_WITHOUT_MARK = '3';
+const FORMAT_WITHOUT_WRITE_AHEAD = '4';
+const KNOWN_FORMATS: readonly string[] = [
+  String(STORE_FORMAT),
+  FORMAT_WITHOUT_WRITE_AHEAD,
+  FORMAT_WITHOUT_MARK,
+  FORMAT_WITHOUT_COMPRESSION,
+];
+
+const FLUSH_TIMES: Readonly<Record<Durability, FlushTimes>> = {
+  // The write-ahead log bounds how much is not flushed.
+  fsync: { intervalMs: AHEAD_FLUSH_INTERVAL_MS, flushMsMax: Infinity },
+  relaxed: { intervalMs: FLUSH_INTERVAL_MS, flushMsMax: FLUSH_MS_MAX },
+};
+const LOST =
+  'the store was not all on the disk: it goes on as it was flushed last, without the writes ' +
+  'of the moments after that';
 
 function storeFolder(dataDir: string): string {
   return join(dataDir, 'store');
@@ -66,21 +91,36 @@ export interface StoreOptions {
  * is damaged, or of a format that this version does not know.
  */
 export function openStore(place: StorePlace, options: StoreOptions = {}): Store {
-  const { dataDir, durability } = place;
-  const flushesLater = durability === 'relaxed';
-  const { tell = () => undefined } = options;
+  const { dataDir } = place;
   const folder = storeFolder(dataDir);
+  const files = aheadFiles(folder);
   try {
-    settleFile(folder, { flushesLater, tell });
+    const isNewest = settleFile(folder);
+    if (!isNewest && files.length === 0) options.tell?.(LOST);
   } catch (error) {
     throw unusable(dataDir, error as Error);
   }
-  return openFile(place, options, true);
+  const { store, flusher } = openFile(place, options, true);
+  try {
+    if (files.length > 0) {
+      store.restore(readAhead(files, refuseDamaged));
+      flusher.flushNow();
+      removeFiles(files);
+    }
+  } catch (error) {
+    void store.close();
+    throw error;
+  }
+  return store;
+}
+
+function refuseDamaged(file: string): never {
+  throw damaged(basename(file));
 }
 
 /** Opens a store that another thread of this process has open. */
 export function joinStore(place: StorePlace): Store {
-  return openFile(place, {}, false);
+  return openFile(place, {}, false).store;
 }
 
 /**
@@ -90,7 +130,7 @@ export function joinStore(place: StorePlace): Store {
 export async function copyStore(from: StorePlace, dataDir: string): Promise<void> {
   const folder = storeFolder(dataDir);
   mkdirSync(folder, { mode: FOLDER_MODE });
-  const store = openFile(from, {}, false);
+  const { store } = openFile(from, {}, false);
   try {
     store.copyFile(storeFile(storeFolder(from.dataDir)), storeFile(folder));
   } finally {
@@ -102,9 +142,10 @@ function openFile(
   { dataDir, durability }: StorePlace,
   { freeBytes, timers = SYSTEM_TIMERS, onFlushError = fail }: StoreOptions,
   isFirst: boolean,
-): LmdbStore {
+): { readonly store: LmdbStore; readonly flusher: Flusher } {
   const path = storeFolder(dataDir);
   let store: LmdbStore;
+  let flusher: Flusher;
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const root = open<Buffer, Buffer>({
@@ -113,7 +154,8 @@ function openFile(
       keyEncoding: 'binary',
       // A resolved put is visible; with the second it is not yet on the disk.
       overlappingSync: false,
-      noSync: durability === 'relaxed',
+      // README.md#power-cuts says what commits wait for instead.
+      noSync: true,
       mapSize: STORE_MAP_BYTES,
       pageSize: STORE_PAGE_BYTES,
       maxDbs: STORE_TYPES_MAX,
@@ -123,14 +165,19 @@ function openFile(
       eventTurnBatching: false,
       noSubdir: false,
     });
-    let flushing: Flushing | undefined;
-    if (durability === 'relaxed') {
-      const flusher = new Flusher(root, storeFile(path));
-      // Before anything is committed.
-      const regular = isFirst ? new RegularFlusher(root, flusher, timers, onFlushError) : undefined;
-      flushing = { flusher, regular };
-    }
-    store = new LmdbStore(root, flushing, new FreeSpace(path, freeBytes), timers);
+    const file = new Flusher(root, storeFile(path));
+    flusher = file;
+    // Before anything is committed.
+    const regular = isFirst
+      ? new RegularFlusher(root, file, timers, FLUSH_TIMES[durability], onFlushError)
+      : undefined;
+    const space = new FreeSpace(path, freeBytes);
+    const checkRoom = (bytes: number): void => space.check(bytes, FREE_SPACE_BYTES_MIN);
+    const flush = (): Promise<void> => file.flush();
+    const ahead =
+      durability === 'fsync' ? new WriteAhead({ folder: path, checkRoom, flush }) : undefined;
+    const commits = new Commits({ folder: path, flusher: file, regular, ahead });
+    store = new LmdbStore(root, commits, space, timers);
   } catch (error) {
     throw unusable(dataDir, error as Error);
   }
@@ -140,7 +187,7 @@ function openFile(
     void store.close();
     throw error;
   }
-  return store;
+  return { store, flusher };
 }
 
 function checkFormat({ settings, isNew }: LmdbStore, dataDir: string): void {
@@ -151,9 +198,9 @@ function checkFormat({ settings, isNew }: LmdbStore, dataDir: string): void {
     settings.adoptUnchecked();
     return;
   }
-  if ([String(STORE_FORMAT), FORMAT_WITHOUT_MARK, FORMAT_WITHOUT_COMPRESSION].includes(format)) {
+  if (KNOWN_FORMATS.includes(format)) {
     settings.checkAll();
-    // From now on an earlier version could not read all, or not tell what is flushed.
+    // From now on an earlier version could not read all, or not tell what is on the disk.
     if (format !== String(STORE_FORMAT)) settings.adoptFormat();
     return;
   }

@@ -14,7 +14,8 @@ import { CHECKSUM_BYTES, checkedValue, uncheckedValue, withChecksums } from './c
 import { committed, damagedRecord, onDisk } from './lmdb-errors.ts';
 import type { LmdbSettings } from './lmdb-settings.ts';
 import { blockBytesMax, Lz4Dictionary } from './lz4-block.ts';
-import type { LogEntry } from './store.ts';
+import type { LogEntry, Removal } from './store.ts';
+import type { WriteAhead } from './write-ahead/write-ahead.ts';
 
 /** By the name of a log, its dictionary. */
 export const DICTIONARY_OF = 'dictionary ';
@@ -42,6 +43,8 @@ export interface RecordDatabaseOptions {
   readonly name: string;
   /** A dictionary outlives the object that it is of: there is none where that must not be. */
   readonly isSecret: boolean;
+  /** Where commits do not wait for the disk, there is none. */
+  readonly ahead: WriteAhead | undefined;
 }
 
 /** The seed of the checksum at a version; undefined where the record has no checksum. */
@@ -108,14 +111,16 @@ export class RecordDatabase {
 
   /**
    * Commits once: `write` puts `entries`, as it is given them, into `values` and returns the
-   * promises. When they complete the choice of a dictionary, that is stored in the same commit: no
-   * record can be without the dictionary that it was compressed with.
+   * promises; where records are new, `appended` says what leaves with them. When they complete the
+   * choice of a dictionary, that is stored in the same commit, and flushed with it: no record can
+   * be without the dictionary that it was compressed with.
    */
   async commit(
     entries: readonly LogEntry[],
     write: (stored: readonly LogEntry[]) => Iterable<Promise<unknown>>,
+    appended?: { readonly removal: Removal | undefined },
   ): Promise<void> {
-    const { settings, name } = this.#options;
+    const { settings, name, ahead } = this.#options;
     const choice = this.#choice;
     const dictionary = choice?.from(entries);
     const stored = this.#stored(entries);
@@ -125,8 +130,11 @@ export class RecordDatabase {
       if (dictionary !== undefined)
         writes.push(settings.putLater(DICTIONARY_OF + name, dictionary));
     });
+    const commit = committed(batch, ...writes);
+    const isAhead = appended !== undefined && dictionary === undefined;
+    const append = isAhead ? { log: name, entries: stored, ...appended } : undefined;
     try {
-      await committed(batch, ...writes);
+      await (ahead === undefined ? commit : ahead.made(commit, append));
     } catch (error) {
       if (dictionary !== undefined) choice?.again();
       throw error;

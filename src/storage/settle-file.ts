@@ -30,15 +30,11 @@ export function storeFile(folder: string): string {
   return join(folder, STORE_FILE);
 }
 
-export interface SettleOptions {
-  /** Later commits are not on the disk at once. */
-  readonly flushesLater: boolean;
-  /** Is told, in a line, that the newest writes are gone. */
-  readonly tell: (line: string) => void;
-}
-
-/** Settles a file that nobody has open. Throws an Error that names the damage. */
-export function settleFile(folder: string, options: SettleOptions): void {
+/**
+ * Settles a file that nobody has open. Gives false where the newest commits are gone. Throws an
+ * Error that names the damage.
+ */
+export function settleFile(folder: string): boolean {
   const file = storeFile(folder);
   // Whatever else is wrong with it, it is not made anew.
   const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -52,7 +48,7 @@ export function settleFile(folder: string, options: SettleOptions): void {
   try {
     // The system may still hold what a process wrote that was killed.
     fsyncSync(descriptor);
-    settle(descriptor, options);
+    return settle(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -64,24 +60,19 @@ export function checkFile(descriptor: number): void {
   wholeRoot(descriptor, roots, readMark(descriptor, newestOf(roots).pageSize));
 }
 
-function settle(descriptor: number, { flushesLater, tell }: SettleOptions): void {
+function settle(descriptor: number): boolean {
   const roots = readRoots(descriptor);
   const newest = newestOf(roots);
   const mark = readMark(descriptor, newest.pageSize);
   const root = wholeRoot(descriptor, roots, mark);
-  if (root.transaction < newest.transaction) {
-    tell(
-      'the store was not all on the disk: it goes on as it was flushed last, without the writes ' +
-        'of the moments after that',
-    );
-  }
   if (root !== newest) {
     writeRoots(descriptor, root);
     fsyncSync(descriptor);
   }
-  if (mark?.isFlushed === true && !flushesLater) return;
-  writeMark(descriptor, { isFlushed: !flushesLater, witness: witnessOf(descriptor), root });
+  // Later commits are not on the disk at once.
+  writeMark(descriptor, { isFlushed: false, witness: witnessOf(descriptor), root });
   fsyncSync(descriptor);
+  return root.transaction === newest.transaction;
 }
 
 /** The newest root of which all is there. */

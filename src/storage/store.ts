@@ -17,7 +17,7 @@
  *   commit fails, all that it was to drop is still there, and readers are told the new horizon
  *   until the store is opened again.
  */
-export const STORE_FORMAT = 4;
+export const STORE_FORMAT = 5;
 
 /** The shared setting above which no version was ever used. */
 export const HIGH_WATER_SETTING = 'highWater';

@@ -157,7 +157,7 @@ t.test('a dictionary whose commit fails is not used, and another is chosen', asy
     };
     return { batch } as unknown as Database<Buffer, Buffer>;
   };
-  const options = { name: 'pods', isSecret: false, settings, open };
+  const options = { name: 'pods', isSecret: false, ahead: undefined, settings, open };
   const records = new RecordDatabase(options, (rv) => rv);
   const long = entries(1, DICTIONARY_CHOICE_RECORDS);
   await t.rejects(

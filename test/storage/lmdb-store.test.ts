@@ -1,6 +1,7 @@
 /** The store on LMDB does more than the suite: it refuses folders, and stands a full disk. */
 import { spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdtempSync,
@@ -15,8 +16,9 @@ import { open } from 'lmdb';
 import type { Test } from 'tap';
 import t from 'tap';
 import { STORE_PAGE_BYTES } from '../../src/limits.ts';
-import { FLUSH_INTERVAL_MS } from '../../src/storage/limits.ts';
 import { openStore } from '../../src/storage/open-store.ts';
+import { AHEAD_FLUSH_INTERVAL_MS } from '../../src/storage/write-ahead/limits.ts';
+import { STORE_FORMAT } from '../../src/storage/store.ts';
 import type { Store, TypeLog } from '../../src/storage/store.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { Random } from '../support/random.ts';
@@ -30,13 +32,14 @@ function temporaryFolder(test: Test): string {
 t.test('a format that this version does not know is refused', async (t) => {
   const folder = temporaryFolder(t);
   const store = openStore({ dataDir: folder, durability: 'fsync' });
-  t.equal(store.local.get('format'), '4', 'a new store says its format');
+  t.equal(store.local.get('format'), String(STORE_FORMAT), 'a new store says its format');
   await store.local.put('format', '99');
   await store.close();
   const refusal = {
     name: 'StoreError',
     message:
-      `the data folder ${folder} has storage format 99, this version knows format 4: ` +
+      `the data folder ${folder} has storage format 99, this version knows ` +
+      `format ${STORE_FORMAT}: ` +
       'run the version that wrote it, or choose another --data-dir',
   };
   t.throws(() => openStore({ dataDir: folder, durability: 'fsync' }), refusal);
@@ -95,7 +98,11 @@ t.test('a store from before records were compressed is taken over', async (t) =>
   await old.local.put('format', '2');
   await old.close();
   const store = openStore({ dataDir: folder, durability: 'fsync' });
-  t.equal(store.local.get('format'), '4', 'an earlier version must not open it again');
+  t.equal(
+    store.local.get('format'),
+    String(STORE_FORMAT),
+    'an earlier version must not open it again',
+  );
   t.equal(Buffer.from(store.openLog('a').read(1) ?? []).toString(), 'old');
   await store.close();
 });
@@ -129,11 +136,15 @@ t.test('a folder is made, and one that cannot be used is refused', async (t) => 
 
 t.test('pages are filled: two records of a third of a page take one', async (t) => {
   const folder = temporaryFolder(t);
-  const store = openStore({ dataDir: folder, durability: 'fsync' });
+  const timers = new ManualTimers();
+  const store = openStore({ dataDir: folder, durability: 'fsync' }, { timers });
   const log = store.openLog('a');
   const value = Buffer.alloc(1_400);
   for (let rv = 1; rv <= 1_000; rv += 20) {
     await log.append(Array.from({ length: 20 }, (_, at) => ({ rv: rv + at, value })));
+    // What commits have replaced is used again when a later state is on the disk.
+    timers.pass(AHEAD_FLUSH_INTERVAL_MS);
+    await store.local.put('flushed', String(rv));
   }
   const { size } = statSync(join(folder, 'store', 'data.mdb'));
   t.ok(size < 1_000 * 2_600, `${size} bytes`);
@@ -164,7 +175,7 @@ for (const durability of ['fsync', 'relaxed'] as const) {
         .filter((old) => old > 0);
       await log.append(entries, { rvs, horizon: rvs.at(-1) ?? 0 });
       if (commit % 20 !== 19) continue;
-      timers.pass(FLUSH_INTERVAL_MS);
+      timers.pass(AHEAD_FLUSH_INTERVAL_MS);
       // Each waits for a flush: the one that has just begun is done by then, or soon after.
       await store.local.put('flushed', 'once');
       await store.local.put('flushed', 'twice');
@@ -204,9 +215,9 @@ t.test(
   },
 );
 
-/** A file system of 3 MiB, or why there is none. */
+/** A file system of 5 MiB, or why there is none. */
 function smallDisk(folder: string): string {
-  const mount = ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder];
+  const mount = ['-t', 'tmpfs', '-o', 'size=5m', 'tmpfs', folder];
   const { status, error } = spawnSync('mount', mount);
   return error === undefined && status === 0 ? '' : 'mounting a small disk needs root';
 }
@@ -234,6 +245,15 @@ async function fill(log: TypeLog, fromRv: number): Promise<number[]> {
     acknowledged.push(rv);
   }
   throw new Error('the disk did not fill up');
+}
+
+/** Leaves no room on the disk. */
+function takeRest(file: string): void {
+  try {
+    for (;;) appendFileSync(file, Buffer.alloc(STORE_PAGE_BYTES));
+  } catch {
+    // It is full.
+  }
 }
 
 const probe = mkdtempSync(join(tmpdir(), 'shardplane-disk-'));
@@ -271,6 +291,8 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     t.ok(acknowledged.length > 5, `${acknowledged.length} fit`);
     t.same(versions(log), acknowledged, 'nothing of the failed one is visible');
 
+    // What was written ahead of a store that refused it is given back.
+    takeRest(join(probe, 'rest'));
     const value = Buffer.alloc(VALUE_BYTES);
     const entries = (...rvs: number[]) => rvs.map((rv) => ({ rv, value }));
     const failures = await Promise.allSettled([
@@ -289,6 +311,7 @@ for (const [durability, types, openLog] of FULL_DISKS) {
     t.equal(log.read(200), undefined);
 
     rmSync(ballast);
+    rmSync(join(probe, 'rest'));
     await log.append(entries(300));
     await openLog(store, 'b').append([{ rv: 301, value: Buffer.from('small') }]);
     await store.shared.put('highWater', '400');

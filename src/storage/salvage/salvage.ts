@@ -3,23 +3,24 @@
  * the process; nothing is written. What is given was written so; what cannot be read is told.
  */
 import { closeSync, openSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { STORE_PAGE_BYTES } from '../../limits.ts';
 import { checkedText, checkedValue } from '../checksum.ts';
 import { CUSTOM_LOGS, DROPPED, NUMBER_OF } from '../lmdb-custom-logs.ts';
-import { KEY_BYTES } from '../lmdb-custom-log.ts';
+import { KEY_BYTES, seedOf } from '../lmdb-custom-log.ts';
 import { newestOf, rootAt } from '../lmdb-root.ts';
 import type { Root } from '../lmdb-root.ts';
 import { CHECKED_FROM, FORMAT, SETTINGS } from '../lmdb-settings.ts';
 import { LOGS } from '../lmdb-store.ts';
 import { DICTIONARY_OF } from '../record-database.ts';
-import { decodeRecordHeader, recordKey } from '../record.ts';
 import { checkFile } from '../settle-file.ts';
 import { isSameWitness, readMark, witnessOf } from '../store-mark.ts';
 import { StoreError } from '../store.ts';
+import { aheadFiles, readAhead, type LogAhead } from '../write-ahead/read-ahead.ts';
 import { LenientPages, newestTransaction } from './lenient-pages.ts';
 import { FoundVersions, type Loss } from './losses.ts';
-import { storedRecord } from './stored-value.ts';
+import { claimOf, storedRecord } from './stored-value.ts';
 
 const RV_BYTES = 8;
 const PAGE_SIZES = [STORE_PAGE_BYTES, 4_096, 8_192, 32_768, 65_536];
@@ -32,6 +33,8 @@ export interface SalvagedLog {
   readonly losses: readonly Loss[];
   readonly records: number;
 }
+
+type WrittenAhead = ReadonlyMap<string, LogAhead>;
 
 /** A log by its name. */
 export type LogOf = Pick<SalvagedLog, 'log' | 'isCustom'>;
@@ -60,7 +63,11 @@ export interface Salvage {
 export function salvage(file: string): Salvage {
   const descriptor = openSync(file, 'r');
   try {
-    const found = bestState(descriptor);
+    const damage: string[] = [];
+    const ahead = readAhead(aheadFiles(dirname(file)), (damaged) => {
+      damage.push(`${basename(damaged)}: what was written last cannot all be read`);
+    });
+    const found = bestState(descriptor, ahead, damage);
     return { ...found, close: () => closeSync(descriptor) };
   } catch (error) {
     closeSync(descriptor);
@@ -69,12 +76,15 @@ export function salvage(file: string): Salvage {
 }
 
 /** The newest state of which all is there, or else the one of which most is. */
-function bestState(descriptor: number): Omit<Salvage, 'close'> {
-  const damage: string[] = [];
+function bestState(
+  descriptor: number,
+  ahead: WrittenAhead,
+  damage: string[],
+): Omit<Salvage, 'close'> {
   const roots = rootsOf(descriptor, damage);
   let best: StoreState | undefined;
   for (const root of roots) {
-    const state = new StoreState(descriptor, root);
+    const state = new StoreState(descriptor, root, ahead);
     if (best === undefined || state.isWhole || (!best.isWhole && state.records > best.records)) {
       best = state;
     }
@@ -165,11 +175,13 @@ class StoreState {
   readonly damage: string[] = [];
   readonly logs: SalvagedLog[] = [];
   readonly #pages: LenientPages;
+  readonly #ahead: WrittenAhead;
   lastRv = 0;
   records = 0;
 
-  constructor(descriptor: number, root: Root) {
+  constructor(descriptor: number, root: Root, ahead: WrittenAhead) {
     this.root = root;
+    this.#ahead = ahead;
     this.#pages = new LenientPages(descriptor, root);
     this.#readSettings();
     for (const what of this.#pages.damage) this.damage.push(what);
@@ -281,6 +293,7 @@ class StoreState {
     if (tree === undefined) return;
     const checkedFrom = Number(this.settings.get(CHECKED_FROM) ?? 0);
     const dictionary = this.#dictionary(name);
+    const gone = this.#goneFrom(name);
     this.#pages.visit(tree, {
       lost: (what) => found.lost(what),
       entry: (key, value) => {
@@ -289,7 +302,7 @@ class StoreState {
           return;
         }
         const rv = Number(key.readBigUInt64BE(0));
-        if (rv === 0) return;
+        if (rv === 0 || gone.has(rv)) return;
         const seed = rv < checkedFrom ? undefined : rv;
         const record = storedRecord(value, seed, dictionary);
         if (record === undefined) found.lost(`a record${claimOf(rv, value)}`);
@@ -297,6 +310,25 @@ class StoreState {
         else found.lost(`another entry says that it is version ${rv}`);
       },
     });
+    this.#addAhead(name, found, (value, rv) => storedRecord(value, rv, dictionary), visit);
+  }
+
+  /** Versions that have left a log since its pages were flushed. */
+  #goneFrom(log: string): ReadonlySet<number> {
+    return new Set(this.#ahead.get(log)?.removal?.rvs);
+  }
+
+  /** Adds what was written ahead of the pages. */
+  #addAhead(
+    log: string,
+    found: FoundVersions,
+    read: (value: Buffer, rv: number) => Buffer | undefined,
+    visit?: (rv: number, record: Buffer) => void,
+  ): void {
+    for (const { rv, value } of this.#ahead.get(log)?.entries ?? []) {
+      const record = read(value as Buffer, rv);
+      if (record !== undefined && found.add(rv)) visit?.(rv, record);
+    }
   }
 
   /** By the uids of definitions, what is found of their types. */
@@ -306,6 +338,7 @@ class StoreState {
     const names = this.#customNames();
     const dictionaries = new Map([...names.values()].map((uid) => [uid, this.#dictionary(uid)]));
     const found = new Map([...names.values()].map((uid) => [uid, new FoundVersions()]));
+    const gone = new Map([...names.values()].map((uid) => [uid, this.#goneFrom(uid)]));
     const tree = this.#pages.trees.get(CUSTOM_LOGS);
     if (tree === undefined) return found;
     const unnamed = new Set<number>();
@@ -339,24 +372,21 @@ class StoreState {
         }
         close(number);
         last = number;
-        if (record === undefined) return;
+        if (record === undefined || gone.get(uid)?.has(rv) === true) return;
         if (found.get(uid)?.add(rv) === true) visit?.(uid, rv, record);
       },
     });
     close(Infinity);
+    for (const [number, uid] of names) {
+      const versions = found.get(uid);
+      if (versions === undefined) continue;
+      const read = (value: Buffer, rv: number): Buffer | undefined =>
+        storedRecord(value, seedOf(number, rv), dictionaries.get(uid));
+      this.#addAhead(uid, versions, read, visit && ((rv, record) => visit(uid, rv, record)));
+    }
     if (visit === undefined) {
       for (const number of unnamed) this.damage.push(`the name of custom log ${number} is lost`);
     }
     return found;
-  }
-}
-
-/** What a damaged record says of itself, which need not be so. */
-function claimOf(rv: number, value: Buffer): string {
-  try {
-    decodeRecordHeader(value);
-    return `, which says that it is version ${rv}, of ${recordKey(value)}`;
-  } catch {
-    return `, which says that it is version ${rv}`;
   }
 }

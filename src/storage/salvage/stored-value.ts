@@ -1,7 +1,7 @@
 /** Reads values as they stand in pages, without the library. */
 import { checkedValue, CHECKSUM_BYTES, uncheckedValue } from '../checksum.ts';
 import { decodeBlock } from '../lz4-block.ts';
-import { decodeRecordHeader, wireBytes } from '../record.ts';
+import { decodeRecordHeader, recordKey, wireBytes } from '../record.ts';
 import { COMPRESSED, COMPRESSED_HEADER_BYTES } from '../record-database.ts';
 
 /**
@@ -33,5 +33,15 @@ function wholeRecord(record: Buffer): Buffer | undefined {
     return record;
   } catch {
     return undefined;
+  }
+}
+
+/** What a damaged record says of itself, which need not be so. */
+export function claimOf(rv: number, value: Buffer): string {
+  try {
+    decodeRecordHeader(value);
+    return `, which says that it is version ${rv}, of ${recordKey(value)}`;
+  } catch {
+    return `, which says that it is version ${rv}`;
   }
 }

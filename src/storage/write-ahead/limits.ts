@@ -1,0 +1,10 @@
+/** Bounds of the write-ahead log; README.md says what each is for. */
+
+/** A file of it is used anew when the store has been flushed. */
+export const SEGMENT_BYTES = 16 * 1024 * 1024;
+/** A file grows by this much at a time, so that few writes change its length. */
+export const EXTENSION_BYTES = 1024 * 1024;
+/** What one turn appends beyond this is flushed with the store. */
+export const GROUP_BYTES_MAX = 8 * 1024 * 1024;
+/** How often the store is flushed where commits are written ahead. */
+export const AHEAD_FLUSH_INTERVAL_MS = 250;

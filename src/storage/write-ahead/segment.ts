@@ -1,11 +1,22 @@
 /** One file of the write-ahead log of a thread: groups, one behind the other. */
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, write } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  write,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { appendBytes, GROUP_HEAD_BYTES, writeGroup, type Append } from './group.ts';
 import { EXTENSION_BYTES, SEGMENT_BYTES } from './limits.ts';
 
 const FILE_MODE = 0o600;
+/** Each write is on the disk when it returns; elsewhere the flag does not promise that. */
+const SYNCED = process.platform === 'linux' ? constants.O_DSYNC : 0;
+const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | SYNCED;
 const flushFile = promisify(fdatasync);
 const writeFile = promisify(write);
 
@@ -62,14 +73,14 @@ export class Segment {
     for (let at = 0; at < written;) {
       at += (await writeFile(descriptor, scratch, at, written - at, this.#end + at)).bytesWritten;
     }
-    await flushFile(descriptor);
+    if (SYNCED === 0) await flushFile(descriptor);
     this.#length = Math.max(this.#length, end + extension);
     this.#end = end;
     this.#number += 1;
   }
 
   #open(): number {
-    const descriptor = openSync(this.#path, 'w', FILE_MODE);
+    const descriptor = openSync(this.#path, FLAGS, FILE_MODE);
     // Its name is there, too, after a power cut.
     const folder = openSync(dirname(this.#path), 'r');
     fsyncSync(folder);

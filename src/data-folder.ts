@@ -95,6 +95,7 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   lock: { of: 'server' },
   store: { of: 'server' },
   'store/data.mdb': { of: 'server', wasReadable: true },
+  'store/write-ahead': { of: 'server' },
   'store/lock.mdb': { of: 'server', wasReadable: true },
   'admin.token': { of: 'cluster', isAfterStore: true },
   'service-account.key': { of: 'cluster', isAfterStore: true },

@@ -13,6 +13,8 @@ import { BackupError } from './backup-error.ts';
 import type { BackupSecrets, LogName } from './frames.ts';
 import { keyOf } from './read-backup.ts';
 
+/** All of it is on the disk when the store is closed: only then is the folder whole. */
+const UNTIL_IT_IS_CLOSED = 'relaxed';
 const FOLDER_MODE = 0o700;
 const COMMIT_BYTES_TARGET = 4 * 1024 * 1024;
 /** More than a server writes. */
@@ -75,7 +77,8 @@ export async function writeNewFolder(options: NewFolderOptions): Promise<void> {
   } catch (error) {
     // The library gives the number of a failure of the system.
     if (typeof (error as { code?: unknown }).code !== 'number') throw error;
-    throw new StoreError(`cannot write to ${dataDir}: ${(error as Error).message}`);
+    const what = `cannot write to ${dataDir}: ${(error as Error).message}`;
+    throw new StoreError(`${what}. Make room there, or give another folder`);
   }
   renameSync(join(unfinished, 'store'), join(dataDir, 'store'));
   flushNames(dataDir);
@@ -84,7 +87,7 @@ export async function writeNewFolder(options: NewFolderOptions): Promise<void> {
 
 /** A store knows the logs that were there when it was opened. */
 async function makeLogs(dataDir: string, { logs }: NewFolderOptions): Promise<void> {
-  const store = openStore({ dataDir, durability: 'fsync' });
+  const store = openStore({ dataDir, durability: UNTIL_IT_IS_CLOSED });
   try {
     store.makeLogs(logs.filter(({ isCustom }) => !isCustom).map(({ log }) => log));
   } finally {
@@ -95,7 +98,7 @@ async function makeLogs(dataDir: string, { logs }: NewFolderOptions): Promise<vo
 async function fillStore(dataDir: string, options: NewFolderOptions): Promise<void> {
   const { logs, entries, highWater, secrets, onRecords } = options;
   let written = 0;
-  const store = openStore({ dataDir, durability: 'fsync' });
+  const store = openStore({ dataDir, durability: UNTIL_IT_IS_CLOSED });
   try {
     const opened = new Map<string, TypeLog>();
     for (const name of logs) {

@@ -1,6 +1,6 @@
 /** What stands behind the commits of a thread, which themselves do not wait for the disk. */
 import type { Flusher, RegularFlusher } from './flusher.ts';
-import { aheadFiles, removeFiles } from './write-ahead/read-ahead.ts';
+import { removeAhead } from './write-ahead/read-ahead.ts';
 import type { WriteAhead } from './write-ahead/write-ahead.ts';
 
 interface CommitsOptions {
@@ -41,7 +41,7 @@ export class Commits {
   close(): void {
     if (this.regular !== undefined) {
       this.flusher.markAllFlushed();
-      removeFiles(aheadFiles(this.#folder));
+      removeAhead(this.#folder);
     }
     this.ahead?.close();
     this.flusher.close();

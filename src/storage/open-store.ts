@@ -24,7 +24,7 @@ import { FOLDER_MODE, settleFile, STORE_FILE, storeFile } from './settle-file.ts
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store } from './store.ts';
 import { AHEAD_FLUSH_INTERVAL_MS } from './write-ahead/limits.ts';
-import { aheadFiles, readAhead, removeFiles } from './write-ahead/read-ahead.ts';
+import { aheadFiles, readAhead, removeAhead } from './write-ahead/read-ahead.ts';
 import { WriteAhead } from './write-ahead/write-ahead.ts';
 
 /** Earlier ones. */
@@ -105,7 +105,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     if (files.length > 0) {
       store.restore(readAhead(files, refuseDamaged));
       flusher.flushNow();
-      removeFiles(files);
+      removeAhead(folder);
     }
   } catch (error) {
     void store.close();
@@ -115,7 +115,7 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
 }
 
 function refuseDamaged(file: string): never {
-  throw damaged(basename(file));
+  throw damaged(`the write-ahead file ${basename(file)}`);
 }
 
 /** Opens a store that another thread of this process has open. */

@@ -148,7 +148,7 @@ t.test('a full disk is said in a line, and nothing looks whole', { skip }, async
     t.equal(full.code, 1, full.stderr);
     t.match(
       full.stderr.trim().split('\n').at(-1),
-      /^(restore|repair): cannot write to .*too large/,
+      /^(restore|repair): cannot write to .*: .*\. Make room there, or give another folder$/,
     );
     t.throws(() => openDataFolder(to), /is not whole/);
   }

@@ -225,7 +225,7 @@ t.test(
   'all that a server keeps in its folder says whether the cluster has it in common',
   async (t) => {
     const names = readdirSync(dataDirectory, { recursive: true, encoding: 'utf8' });
-    const kept = names.filter((name) => !/^clients.|\.sock$/.test(name));
+    const kept = names.filter((name) => !/^(clients|store.write-ahead).|\.sock$/.test(name));
     const all = Object.entries(FOLDER_FILES).filter(
       ([, { isOfView, isOfLaboratory }]) => isOfView !== true && isOfLaboratory !== true,
     );

@@ -2,7 +2,7 @@
  * With the durability fsync a write is on the disk when its append resolves: in the write-ahead
  * log, while the store itself may still be as it was flushed last.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { openStore } from '../../src/storage/open-store.ts';
@@ -50,9 +50,9 @@ function storeBytes(folder: string): Buffer {
 /** The folder after a power cut that has left these bytes of the store. */
 function afterCut(folder: string, store: Buffer): string {
   const left = temporaryFolder();
-  mkdirSync(storeOf(left));
+  mkdirSync(join(storeOf(left), 'write-ahead'), { recursive: true });
   for (const file of aheadFiles(storeOf(folder))) {
-    copyFileSync(file, join(storeOf(left), basename(file)));
+    copyFileSync(file, join(storeOf(left), 'write-ahead', basename(file)));
   }
   writeFileSync(join(storeOf(left), 'data.mdb'), store);
   return left;
@@ -216,10 +216,10 @@ t.test('what stands behind a group that cannot be read is not passed over', asyn
     writeFileSync(file, bytes);
     t.throws(() => openStore({ dataDir: left, durability: 'fsync' }), {
       name: 'StoreError',
-      message: /^write-ahead-.* is damaged on the disk: restore the data folder/,
+      message: /^the write-ahead file .* is damaged on the disk: restore the data folder/,
     });
     const found = salvage(join(storeOf(left), 'data.mdb'));
-    t.match(found.damage, [/^write-ahead-.*: what was written last cannot all be read/]);
+    t.match(found.damage, [/^the write-ahead file .*: what was written last cannot all be read/]);
     t.equal(found.logs.find(({ log }) => log === 'a')?.records, damagedGroup);
     found.close();
   }
@@ -256,8 +256,8 @@ function alone() {
   });
   const append = { log: 'a', entries: [{ rv: 1, value: Buffer.from('value') }] };
   const groups = (): number =>
-    readdirSync(folder)
-      .map((name) => groupsFrom(readFileSync(join(folder, name)), 0).length)
+    aheadFiles(folder)
+      .map((file) => groupsFrom(readFileSync(file), 0).length)
       .reduce((sum, count) => sum + count, 0);
   return { ahead, append, failing, groups, flushes: () => flushes };
 }

@@ -65,7 +65,9 @@ export function salvage(file: string): Salvage {
   try {
     const damage: string[] = [];
     const ahead = readAhead(aheadFiles(dirname(file)), (damaged) => {
-      damage.push(`${basename(damaged)}: what was written last cannot all be read`);
+      damage.push(
+        `the write-ahead file ${basename(damaged)}: what was written last cannot all be read`,
+      );
     });
     const found = bestState(descriptor, ahead, damage);
     return { ...found, close: () => closeSync(descriptor) };

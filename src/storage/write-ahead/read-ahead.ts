@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEntry } from '../store.ts';
 import { groupsFrom, readGroup, type Append, type GroupPlace, type ReadGroup } from './group.ts';
-import { AHEAD_FILE } from './write-ahead.ts';
+import { AHEAD_FOLDER } from './write-ahead.ts';
 
 /** What the store of a log may lack. */
 export interface LogAhead {
@@ -14,9 +14,8 @@ export interface LogAhead {
 
 /** The files in the folder of a store. */
 export function aheadFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.startsWith(AHEAD_FILE));
-  return names.map((name) => join(folder, name));
+  const ahead = join(folder, AHEAD_FOLDER);
+  return existsSync(ahead) ? readdirSync(ahead).map((name) => join(ahead, name)) : [];
 }
 
 /**
@@ -113,7 +112,7 @@ class LogBuilder {
   }
 }
 
-/** The store has all of it. */
-export function removeFiles(files: readonly string[]): void {
-  for (const file of files) rmSync(file);
+/** Removes them: the store in that folder has all of it. */
+export function removeAhead(folder: string): void {
+  rmSync(join(folder, AHEAD_FOLDER), { recursive: true, force: true });
 }

@@ -10,9 +10,11 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { flushNames, makeFolderDurably } from '../../base/durable-file.ts';
 import { appendBytes, GROUP_HEAD_BYTES, writeGroup, type Append } from './group.ts';
 import { EXTENSION_BYTES, SEGMENT_BYTES } from './limits.ts';
 
+const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Each write is on the disk when it returns; elsewhere the flag does not promise that. */
 const SYNCED = process.platform === 'linux' ? constants.O_DSYNC : 0;
@@ -80,11 +82,11 @@ export class Segment {
   }
 
   #open(): number {
+    const folder = dirname(this.#path);
+    makeFolderDurably(folder, FOLDER_MODE);
     const descriptor = openSync(this.#path, FLAGS, FILE_MODE);
     // Its name is there, too, after a power cut.
-    const folder = openSync(dirname(this.#path), 'r');
-    fsyncSync(folder);
-    closeSync(folder);
+    flushNames(folder);
     return descriptor;
   }
 

@@ -8,8 +8,8 @@ import type { Append } from './group.ts';
 import { GROUP_BYTES_MAX } from './limits.ts';
 import { groupBytes, Segment } from './segment.ts';
 
-/** Files of the write-ahead logs of all threads begin so. */
-export const AHEAD_FILE = 'write-ahead-';
+/** The folder, in that of the store, of the files of all threads. */
+export const AHEAD_FOLDER = 'write-ahead';
 
 export interface WriteAheadOptions {
   /** That of the store. */
@@ -37,9 +37,8 @@ export class WriteAhead {
 
   constructor({ folder, checkRoom, flush }: WriteAheadOptions) {
     this.#flush = flush;
-    const name = `${AHEAD_FILE}${randomUUID()}`;
-    const segment = (half: 'a' | 'b'): Segment =>
-      new Segment(join(folder, `${name}-${half}`), checkRoom);
+    const name = join(folder, AHEAD_FOLDER, randomUUID());
+    const segment = (half: 'a' | 'b'): Segment => new Segment(`${name}-${half}`, checkRoom);
     this.#current = segment('a');
     this.#other = segment('b');
   }

@@ -1,7 +1,9 @@
 /** Servers that this process starts: ports for them, and what they say. */
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
+import { GATE, WAITS } from './wait-for-parent.ts';
 
 const READY = /^shardplane ready /m;
 const OUTPUT_LENGTH_MAX = 4_096;
@@ -17,6 +19,22 @@ if (isMainThread) {
  * that ends.
  */
 export const ENDS_WITH_PARENT = `--import=data:text/javascript,${END_WITH_PARENT}`;
+
+/** Spawns a server that waits: it loads its program meanwhile. */
+export function spawnWaiting(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, [WAITS]: 'yes' },
+  });
+}
+
+/** Has a server go on that waits. */
+export function goOn({ stdio }: ChildProcess): void {
+  const gate = stdio[GATE] as Writable;
+  // One that has ended reads no more.
+  gate.on('error', () => undefined);
+  gate.end('\n');
+}
 
 /** Two ports that nothing listens on just now: others may take them before the server does. */
 export async function twoFreePorts(): Promise<[number, number]> {

@@ -1,10 +1,16 @@
 /** Servers that begin with a state of this one, and end with it (src/laboratory/README.md). */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENDS_WITH_PARENT, ServerOutput, twoFreePorts } from '../base/child-server.ts';
+import {
+  ENDS_WITH_PARENT,
+  goOn,
+  ServerOutput,
+  spawnWaiting,
+  twoFreePorts,
+} from '../base/child-server.ts';
 import { internalError, StatusError } from '../semantics/errors/status.ts';
 import { SERVER_ID_SETTING } from '../storage/store.ts';
 import type { ForkJob } from './fork-job.ts';
@@ -118,17 +124,21 @@ export class Forks {
     this.#names.add(name);
     try {
       rmSync(dataDir, { recursive: true, force: true });
-      const { place, facts, state, makeFolder } = this.#options;
-      const { version } = await state();
-      const settings = { [SERVER_ID_SETTING]: randomUUID(), [SNAPSHOTS_SETTING]: '[]' };
-      await makeFolder({ place, version, at, facts: facts(), settings, dataDir });
-      return await this.#run(name, snapshot, dataDir, port);
+      // It loads its program while its folder is made.
+      return await this.#run(name, snapshot, dataDir, port, () => this.#make(at, dataDir));
     } catch (error) {
       rmSync(dataDir, { recursive: true, force: true });
       this.#names.delete(name);
       if (error instanceof StatusError) throw error;
       throw internalError(`the fork did not start: ${(error as Error).message}`);
     }
+  }
+
+  async #make(at: number, dataDir: string): Promise<void> {
+    const { place, facts, state, makeFolder } = this.#options;
+    const { version } = await state();
+    const settings = { [SERVER_ID_SETTING]: randomUUID(), [SNAPSHOTS_SETTING]: '[]' };
+    await makeFolder({ place, version, at, facts: facts(), settings, dataDir });
   }
 
   #freeName(snapshot: string): string {
@@ -138,25 +148,30 @@ export class Forks {
     }
   }
 
-  async #run(name: string, snapshot: string, dataDir: string, port: number): Promise<Running> {
+  async #run(
+    name: string,
+    snapshot: string,
+    dataDir: string,
+    port: number,
+    makeFolder: () => Promise<void>,
+  ): Promise<Running> {
     const [free, securePort] = await twoFreePorts();
     const httpPort = port === 0 ? free : port;
     const { program, flags } = this.#options;
-    const child = spawn(
-      process.execPath,
-      [
-        ...process.execArgv,
-        ENDS_WITH_PARENT,
-        program,
-        ...flags,
-        `--data-dir=${dataDir}`,
-        `--port=${httpPort}`,
-        `--secure-port=${securePort}`,
-      ],
-      { stdio: ['pipe', 'pipe', 'pipe'] },
-    );
+    const child = spawnWaiting([
+      ...process.execArgv,
+      ENDS_WITH_PARENT,
+      program,
+      ...flags,
+      `--data-dir=${dataDir}`,
+      `--port=${httpPort}`,
+      `--secure-port=${securePort}`,
+    ]);
     try {
-      await new ServerOutput(child, LOG_LENGTH_MAX).ready(READY_MS_MAX);
+      const output = new ServerOutput(child, LOG_LENGTH_MAX);
+      await makeFolder();
+      goOn(child);
+      await output.ready(READY_MS_MAX);
     } catch (error) {
       await ended(child);
       throw error;

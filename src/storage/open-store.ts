@@ -130,7 +130,8 @@ export function joinStore(place: StorePlace): Store {
 export async function copyStore(from: StorePlace, dataDir: string): Promise<void> {
   const folder = storeFolder(dataDir);
   mkdirSync(folder, { mode: FOLDER_MODE });
-  const { store } = openFile(from, {}, false);
+  // Nothing is written to it.
+  const { store } = openFile({ ...from, durability: 'relaxed' }, {}, false);
   try {
     store.copyFile(storeFile(storeFolder(from.dataDir)), storeFile(folder));
   } finally {

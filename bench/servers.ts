@@ -23,6 +23,7 @@ import {
 import { eachWrite, etcdFigures } from './etcd-figures.ts';
 import { cpuMilliseconds, residentOf } from './process-usage.ts';
 import { appendResults, resultsFile, table, type ResultRow } from './report.ts';
+import { modelRows, stepCosts } from './servers-model.ts';
 import { measureLag, WatchRig } from './watch-rig.ts';
 
 const API_DOMAIN = 'k8s.io';
@@ -30,6 +31,8 @@ const CONNECTIONS = 64;
 const PREFIX = '/shardplane';
 const TAKEN_OVER_MS_MAX = 120_000;
 const RETRY_MS = 20;
+/** What is reckoned with for servers as they may be. */
+const MODEL = { cores: 8, filled: 0.7 };
 
 const { values } = parseArgs({
   options: {
@@ -74,6 +77,8 @@ const targets: BenchTarget[] = [];
 try {
   const rows = await measureAll();
   console.log(table(rows));
+  const costs = stepCosts(rows);
+  if (costs !== undefined) console.log(`\n${table(modelRows(costs, MODEL))}`);
   appendResults(values.output, options, rows);
 } finally {
   for (const target of targets) target.stopLoad();

@@ -23,6 +23,7 @@ import { Random } from '../support/random.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { scanned } from './log-entries.ts';
 
+const MEBIBYTE = 1024 * 1024;
 const CUSTOM = 'widgets.example.com/1';
 const DROPPED = 'gadgets.example.com/2';
 const HEADER: RecordHeader = {
@@ -160,14 +161,13 @@ t.test('files are used anew when the store has been flushed', async (t) => {
   const log = store.openLog('secrets');
   await store.local.put('begun', 'yes');
   const begun = storeBytes(folder);
-  const mebibyte = 1024 * 1024;
-  const appends = (4 * SEGMENT_BYTES) / mebibyte;
+  const appends = (4 * SEGMENT_BYTES) / MEBIBYTE;
   for (let rv = 1; rv <= appends; rv++) {
-    await log.append([{ rv, value: Buffer.alloc(mebibyte, rv) }]);
+    await log.append([{ rv, value: Buffer.alloc(MEBIBYTE, rv) }]);
   }
   const files = aheadFiles(storeOf(folder));
   t.equal(files.length, 2);
-  for (const file of files) t.ok(readFileSync(file).length <= SEGMENT_BYTES + 2 * mebibyte);
+  for (const file of files) t.ok(readFileSync(file).length <= SEGMENT_BYTES + 2 * MEBIBYTE);
   t.notSame(storeBytes(folder).subarray(0, 32_768), begun.subarray(0, 32_768), 'it was flushed');
   const left = afterCut(folder, storeBytes(folder));
   const again = openStore({ dataDir: left, durability: 'fsync' });
@@ -175,6 +175,38 @@ t.test('files are used anew when the store has been flushed', async (t) => {
   await again.close();
   await store.close();
 });
+
+t.test(
+  'a write that the power has cut, before what its file held earlier, is left out',
+  async (t) => {
+    const folder = temporaryFolder();
+    const store = openDurably(folder);
+    // Nothing of it is compressed.
+    const log = store.openLog('secrets');
+    const usesOf = (file: string): bigint[] => {
+      return groupsFrom(readFileSync(file), 0).map(({ use }) => use);
+    };
+    let rv = 0;
+    let file: string | undefined;
+    while (file === undefined) {
+      rv += 1;
+      await log.append([{ rv, value: Buffer.alloc(4 * MEBIBYTE, rv) }]);
+      file = aheadFiles(storeOf(folder)).find((one) => {
+        const [first, second] = usesOf(one);
+        return second !== undefined && first !== second;
+      });
+    }
+    const left = afterCut(folder, storeBytes(folder));
+    const torn = aheadFiles(storeOf(left)).find((one) => basename(one) === basename(file ?? ''));
+    const bytes = readFileSync(torn ?? '');
+    bytes.fill(0, 8_192, MEBIBYTE);
+    writeFileSync(torn ?? '', bytes);
+    const again = openStore({ dataDir: left, durability: 'fsync' });
+    t.equal(again.openLog('secrets').count(), rv - 1);
+    await again.close();
+    await store.close();
+  },
+);
 
 /** A folder whose store lacks what is ahead, and the groups that are there. */
 async function cutFolder() {

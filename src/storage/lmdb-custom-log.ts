@@ -130,7 +130,7 @@ export class CustomLog implements TypeLog {
     }
     // At once, not after the commit: readers must not count on what is about to go.
     if (removal !== undefined) this.#horizon = Math.max(this.#horizon, removal.horizon);
-    await this.#inTurn(() => this.#commit(entries, removal));
+    await this.#inTurn(() => this.#commit(entries, removal, true));
   }
 
   checkRoom(bytes: number): void {
@@ -140,7 +140,8 @@ export class CustomLog implements TypeLog {
   async fill(entries: readonly LogEntry[]): Promise<void> {
     this.#space.take(entries, FREE_SPACE_BYTES_MIN);
     for (const { rv } of entries) this.#lastRv = Math.max(this.#lastRv, rv);
-    await this.#inTurn(() => this.#commit(entries, undefined));
+    // In any order: it is not written ahead, where versions only grow.
+    await this.#inTurn(() => this.#commit(entries, undefined, false));
   }
 
   async rewrite(entries: readonly LogEntry[]): Promise<void> {
@@ -164,14 +165,18 @@ export class CustomLog implements TypeLog {
     await turn;
   }
 
-  async #commit(entries: readonly LogEntry[], removal: Removal | undefined): Promise<void> {
+  async #commit(
+    entries: readonly LogEntry[],
+    removal: Removal | undefined,
+    isAppend: boolean,
+  ): Promise<void> {
     const removed = new Set(Array.from(removal?.rvs ?? []));
     for (const rv of removed) if (!this.#has(rv)) removed.delete(rv);
     const head = {
       horizon: Math.max(this.#head.horizon, removal?.horizon ?? 0),
       count: this.#head.count + entries.length - removed.size,
     };
-    await this.#write(entries, removed, head);
+    await this.#write(entries, removed, head, isAppend);
     this.#head = head;
   }
 
@@ -190,8 +195,13 @@ export class CustomLog implements TypeLog {
     database.putSync(key, value);
   }
 
-  /** Puts and removes, in one commit. */
-  #write(entries: readonly LogEntry[], removed: Iterable<number>, head?: Head): Promise<void> {
+  /** Puts and removes, in one commit; an append may be written ahead. */
+  #write(
+    entries: readonly LogEntry[],
+    removed: Iterable<number>,
+    head?: Head,
+    isAppend = false,
+  ): Promise<void> {
     const database = this.#database;
     const write = (stored: readonly LogEntry[]): Iterable<Promise<unknown>> => {
       const writes = new Set<Promise<unknown>>();
@@ -202,7 +212,7 @@ export class CustomLog implements TypeLog {
       return writes.add(database.put(key, value));
     };
     const removal = head && { rvs: Array.from(removed), horizon: head.horizon };
-    return this.#records.commit(entries, write, head && { removal });
+    return this.#records.commit(entries, write, isAppend ? { removal } : undefined);
   }
 
   #at(rv: number): Buffer {

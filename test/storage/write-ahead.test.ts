@@ -154,6 +154,29 @@ t.test('a custom type that was dropped stays so; one that was made is there', as
   await store.close();
 });
 
+t.test('what fills a log in any order is there after a power cut', async (t) => {
+  const folder = temporaryFolder();
+  const store = openDurably(folder);
+  const logs = [store.openLog('a'), store.openCustomLog(CUSTOM)];
+  const entry = (rv: number) => ({ rv, value: Buffer.from(`value ${rv}`) });
+  for (const log of logs) {
+    await log.fill([entry(9), entry(10)]);
+    await log.fill([entry(3)]);
+    await log.append([entry(11)]);
+  }
+  const left = afterCut(folder, storeBytes(folder));
+  const again = openStore({ dataDir: left, durability: 'fsync' });
+  for (const log of [again.openLog('a'), again.openCustomLog(CUSTOM)]) {
+    t.same(
+      scanned(log).map(([rv]) => rv),
+      [3, 9, 10, 11],
+    );
+    t.equal(log.count(), 4);
+  }
+  await again.close();
+  await store.close();
+});
+
 t.test('files are used anew when the store has been flushed', async (t) => {
   const folder = temporaryFolder();
   const store = openDurably(folder);

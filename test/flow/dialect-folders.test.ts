@@ -3,11 +3,13 @@
  * new one from the first request, translated meanwhile, and back again it is the same bytes.
  */
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
+import { FREE_SPACE_BYTES_MIN, FREE_SPACE_FOR_DELETIONS_BYTES_MIN } from '../../src/limits.ts';
 import { KINDS as STORED_KINDS, resourceKey } from '../../src/resources/registry.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { catalogueDocument, catalogueFiles } from '../support/catalogue.ts';
@@ -195,15 +197,31 @@ t.test('killed in the middle, written to, and opened in either dialect', async (
   t.same(changesOf(before, await recordsOf(server)), [], 'what was there is the same bytes');
 });
 
-const hasBash = spawnSync('bash', ['-c', 'ulimit -f 1000']).status === 0;
-const skip = hasBash ? false : 'needs bash to limit the size of files';
+/** Mounts a file system of so many bytes, or mounts it anew with as many. */
+function mountDisk(folder: string, bytes: number, ...options: readonly string[]): boolean {
+  const mount = ['-t', 'tmpfs', '-o', [`size=${bytes}`, ...options].join(), 'tmpfs', folder];
+  const { status, error } = spawnSync('mount', mount);
+  return error === undefined && status === 0;
+}
+
+const DISK_BYTES = 64 * 1024 * 1024;
+/** A server takes this, but translates nothing. */
+const LEFT_BYTES = (FREE_SPACE_BYTES_MIN + FREE_SPACE_FOR_DELETIONS_BYTES_MIN) / 2;
+const disk = mkdtempSync(join(tmpdir(), 'shardplane-disk-'));
+const isMounted = mountDisk(disk, DISK_BYTES);
+const skip = isMounted ? false : 'mounting a small disk needs root';
+t.teardown(() => {
+  if (isMounted) spawnSync('umount', ['-l', disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
 
 t.test('a disk that is full ends the translation, not the server', { skip }, async (t) => {
-  const server = await startServer({ test: t, ...NEUTRAL });
+  const server = await startServer({ test: t, ...NEUTRAL, dataDirectory: join(disk, 'data') });
   await fill(server, 3, { key: 'x'.repeat(900_000) });
   await server.stop();
-  const { size } = statSync(join(server.dataDirectory, 'store', 'data.mdb'));
-  await server.restart({ ...K8S, fileKibibytesMax: Math.ceil(size / 1024) + 300 });
+  const { blocks, bfree, bsize } = statfsSync(disk);
+  t.ok(mountDisk(disk, (blocks - bfree) * bsize + LEFT_BYTES, 'remount'));
+  await server.restart(K8S);
   await said(server, /translation of configmaps, which goes on after the next start: /);
   for (const name of ['n0', 'n1', 'n2']) {
     const { status, json } = await server.get(`${SYSTEM}/${name}`);
@@ -212,6 +230,7 @@ t.test('a disk that is full ends the translation, not the server', { skip }, asy
   }
   t.notMatch(server.stderr, ENDED);
   await server.stop();
+  t.ok(mountDisk(disk, DISK_BYTES, 'remount'));
   await translatedIn(server, K8S);
   t.match(ENDED.exec(server.stderr)?.[1], /^\d+$/);
   t.ok((await server.get(SYSTEM)).json.items.every(isNamed));

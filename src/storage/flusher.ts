@@ -7,6 +7,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { RootDatabase, Transaction } from 'lmdb';
 import type { Timers } from '../base/time/timers.ts';
+import { FLUSH_INTERVAL_MS } from './limits.ts';
 import { newestOf, readRoots } from './lmdb-root.ts';
 import type { Root } from './lmdb-root.ts';
 import { readMark, witnessOf, writeMark } from './store-mark.ts';
@@ -81,12 +82,6 @@ export class Flusher {
 type Readers = Pick<Environment, 'useReadTransaction' | 'resetReadTxn'>;
 type Flushes = Pick<Flusher, 'flush' | 'flushNow' | 'isDone'>;
 
-export interface FlushTimes {
-  readonly intervalMs: number;
-  /** Commits wait for a flush that takes longer. */
-  readonly flushMsMax: number;
-}
-
 /**
  * Flushes now and then, in one thread of those that have the store open. The state that the mark
  * leads to is not written over: a reader of it, or of an older one, is held until the next mark is
@@ -95,27 +90,30 @@ export interface FlushTimes {
 export class RegularFlusher {
   readonly #environment: Readers;
   readonly #flusher: Flushes;
-  readonly #times: FlushTimes;
+  readonly #flushMsMax: number;
   readonly #stopTimer: () => void;
   readonly #onError: (error: Error) => void;
   #reader: Transaction;
   #flushing: Promise<void> | undefined;
   #flushingMs = 0;
 
-  /** Nothing was committed since the file was settled. */
+  /**
+   * Nothing was committed since the file was settled. Commits wait for a flush that takes longer
+   * than `flushMsMax`.
+   */
   constructor(
     environment: Readers,
     flusher: Flushes,
     timers: Timers,
-    times: FlushTimes,
+    flushMsMax: number,
     onError: (error: Error) => void,
   ) {
-    this.#times = times;
+    this.#flushMsMax = flushMsMax;
     this.#environment = environment;
     this.#flusher = flusher;
     this.#onError = onError;
     this.#reader = environment.useReadTransaction();
-    this.#stopTimer = timers.every(times.intervalMs, () => this.#look());
+    this.#stopTimer = timers.every(FLUSH_INTERVAL_MS, () => this.#look());
   }
 
   #look(): void {
@@ -124,9 +122,9 @@ export class RegularFlusher {
         if (!this.#flusher.isDone) this.#begin();
         return;
       }
-      this.#flushingMs += this.#times.intervalMs;
+      this.#flushingMs += FLUSH_INTERVAL_MS;
       // Writers are faster than the disk: they wait.
-      if (this.#flushingMs >= this.#times.flushMsMax) this.#flusher.flushNow();
+      if (this.#flushingMs >= this.#flushMsMax) this.#flusher.flushNow();
     } catch (error) {
       this.#onError(error as Error);
     }

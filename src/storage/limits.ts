@@ -1,7 +1,7 @@
-/** Bounds of the loss by a power cut; the other limits of the store are in `../limits.ts`. */
+/** When the store is flushed; its other limits are in `../limits.ts`. */
 
 /**
- * With `--durability relaxed` commits are flushed at this interval, and wait where a flush takes
+ * Commits are flushed at this interval. With `--durability relaxed` they wait where a flush takes
  * longer than `FLUSH_MS_MAX`: a power cut costs only writes that were answered within the two of
  * them.
  */

@@ -14,16 +14,15 @@ import {
   STORE_TYPES_MAX,
 } from '../limits.ts';
 import { Commits } from './commits.ts';
-import { Flusher, RegularFlusher, type FlushTimes } from './flusher.ts';
+import { Flusher, RegularFlusher } from './flusher.ts';
 import { FreeSpace, type FreeBytes } from './free-space.ts';
 import { damaged, REMEDY } from './lmdb-errors.ts';
 import { FORMAT } from './lmdb-settings.ts';
 import { LmdbStore } from './lmdb-store.ts';
-import { FLUSH_INTERVAL_MS, FLUSH_MS_MAX } from './limits.ts';
+import { FLUSH_MS_MAX } from './limits.ts';
 import { FOLDER_MODE, settleFile, STORE_FILE, storeFile } from './settle-file.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store } from './store.ts';
-import { AHEAD_FLUSH_INTERVAL_MS } from './write-ahead/limits.ts';
 import { aheadFiles, readAhead, removeAhead } from './write-ahead/read-ahead.ts';
 import { WriteAhead } from './write-ahead/write-ahead.ts';
 
@@ -39,10 +38,11 @@ const KNOWN_FORMATS: readonly string[] = [
   FORMAT_WITHOUT_COMPRESSION,
 ];
 
-const FLUSH_TIMES: Readonly<Record<Durability, FlushTimes>> = {
+/** How long a flush may take before commits wait for it. */
+const FLUSH_MS: Readonly<Record<Durability, number>> = {
   // The write-ahead log bounds how much is not flushed.
-  fsync: { intervalMs: AHEAD_FLUSH_INTERVAL_MS, flushMsMax: Infinity },
-  relaxed: { intervalMs: FLUSH_INTERVAL_MS, flushMsMax: FLUSH_MS_MAX },
+  fsync: Infinity,
+  relaxed: FLUSH_MS_MAX,
 };
 const LOST =
   'the store was not all on the disk: it goes on as it was flushed last, without the writes ' +
@@ -170,7 +170,7 @@ function openFile(
     flusher = file;
     // Before anything is committed.
     const regular = isFirst
-      ? new RegularFlusher(root, file, timers, FLUSH_TIMES[durability], onFlushError)
+      ? new RegularFlusher(root, file, timers, FLUSH_MS[durability], onFlushError)
       : undefined;
     const space = new FreeSpace(path, freeBytes);
     const checkRoom = (bytes: number): void => space.check(bytes, FREE_SPACE_BYTES_MIN);

@@ -17,7 +17,7 @@ import type { Test } from 'tap';
 import t from 'tap';
 import { STORE_PAGE_BYTES } from '../../src/limits.ts';
 import { openStore } from '../../src/storage/open-store.ts';
-import { AHEAD_FLUSH_INTERVAL_MS } from '../../src/storage/write-ahead/limits.ts';
+import { FLUSH_INTERVAL_MS } from '../../src/storage/limits.ts';
 import { STORE_FORMAT } from '../../src/storage/store.ts';
 import type { Store, TypeLog } from '../../src/storage/store.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
@@ -143,7 +143,7 @@ t.test('pages are filled: two records of a third of a page take one', async (t) 
   for (let rv = 1; rv <= 1_000; rv += 20) {
     await log.append(Array.from({ length: 20 }, (_, at) => ({ rv: rv + at, value })));
     // What commits have replaced is used again when a later state is on the disk.
-    timers.pass(AHEAD_FLUSH_INTERVAL_MS);
+    timers.pass(FLUSH_INTERVAL_MS);
     await store.local.put('flushed', String(rv));
   }
   const { size } = statSync(join(folder, 'store', 'data.mdb'));
@@ -175,7 +175,7 @@ for (const durability of ['fsync', 'relaxed'] as const) {
         .filter((old) => old > 0);
       await log.append(entries, { rvs, horizon: rvs.at(-1) ?? 0 });
       if (commit % 20 !== 19) continue;
-      timers.pass(AHEAD_FLUSH_INTERVAL_MS);
+      timers.pass(FLUSH_INTERVAL_MS);
       // Each waits for a flush: the one that has just begun is done by then, or soon after.
       await store.local.put('flushed', 'once');
       await store.local.put('flushed', 'twice');

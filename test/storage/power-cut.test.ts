@@ -21,7 +21,6 @@ import { scanned } from './log-entries.ts';
 const CUTS = 20;
 const SECTOR_BYTES = 512;
 const PIECES = [SECTOR_BYTES, 4_096, STORE_PAGE_BYTES] as const;
-const TIMES = { intervalMs: FLUSH_INTERVAL_MS, flushMsMax: FLUSH_MS_MAX };
 const CUSTOM = 'widgets.example.com/1';
 
 function fileIn(folder: string): string {
@@ -237,7 +236,7 @@ function slowDisk() {
 t.test('what was flushed is held until the next flush is done', async (t) => {
   const { flushes, said, flusher, environment } = slowDisk();
   const timers = new ManualTimers();
-  const regular = new RegularFlusher(environment, flusher, timers, TIMES, t.fail.bind(t));
+  const regular = new RegularFlusher(environment, flusher, timers, FLUSH_MS_MAX, t.fail.bind(t));
   timers.pass(FLUSH_INTERVAL_MS);
   t.same(said.splice(0), ['hold 1', 'hold 2', 'flush']);
   timers.pass(FLUSH_MS_MAX - FLUSH_INTERVAL_MS);
@@ -262,7 +261,7 @@ t.test('a disk that does not take it is told of', async (t) => {
   const { flushes, flusher, environment } = slowDisk();
   const timers = new ManualTimers();
   const errors: Error[] = [];
-  new RegularFlusher(environment, flusher, timers, TIMES, (error) => errors.push(error));
+  new RegularFlusher(environment, flusher, timers, FLUSH_MS_MAX, (error) => errors.push(error));
   timers.pass(FLUSH_INTERVAL_MS);
   flushes[0]?.fail(new Error('EIO'));
   await new Promise(setImmediate);

@@ -15,7 +15,8 @@ import {
 import { salvage } from '../../src/storage/salvage/salvage.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { groupsFrom } from '../../src/storage/write-ahead/group.ts';
-import { AHEAD_FLUSH_INTERVAL_MS, SEGMENT_BYTES } from '../../src/storage/write-ahead/limits.ts';
+import { FLUSH_INTERVAL_MS } from '../../src/storage/limits.ts';
+import { SEGMENT_BYTES } from '../../src/storage/write-ahead/limits.ts';
 import { aheadFiles } from '../../src/storage/write-ahead/read-ahead.ts';
 import { WriteAhead } from '../../src/storage/write-ahead/write-ahead.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
@@ -359,7 +360,7 @@ t.test('the store is flushed from time to time', async (t) => {
   const store = openStore({ dataDir: folder, durability: 'fsync' }, { timers });
   await store.openLog('a').append([{ rv: 1, value: Buffer.from('value') }]);
   const before = storeBytes(folder);
-  timers.pass(AHEAD_FLUSH_INTERVAL_MS);
+  timers.pass(FLUSH_INTERVAL_MS);
   const markAt = (16_384 * 3) / 4;
   const mark = (bytes: Buffer): Buffer => bytes.subarray(markAt, markAt + 512);
   while (mark(storeBytes(folder)).equals(mark(before))) {

@@ -6,5 +6,3 @@ export const SEGMENT_BYTES = 16 * 1024 * 1024;
 export const EXTENSION_BYTES = 256 * 1024;
 /** What one turn appends beyond this is flushed with the store. */
 export const GROUP_BYTES_MAX = 8 * 1024 * 1024;
-/** How often the store is flushed where commits are written ahead. */
-export const AHEAD_FLUSH_INTERVAL_MS = 250;

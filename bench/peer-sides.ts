@@ -106,6 +106,21 @@ export async function filledNamespace(
   return namespace;
 }
 
+/** Makes a new namespace in both, with so many objects in it; gives its name. */
+export async function newFilledNamespace(
+  { own, peer }: Pick<Sides, 'own' | 'peer'>,
+  use: string,
+  count: number,
+  kind: 'newPod' | 'configmap' = 'newPod',
+): Promise<string> {
+  const namespace = newNamespace(use);
+  for (const side of [own, peer]) {
+    await makeNamespace(side, namespace);
+    await side.fill(count, { namespace, kind });
+  }
+  return namespace;
+}
+
 /** A name that no earlier run has used: the peer keeps what was written there. */
 export function newNamespace(use: string): string {
   return `bench-${use}-${Date.now().toString(36)}`;

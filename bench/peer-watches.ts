@@ -1,7 +1,7 @@
 /** Watches of Pods beside a peer: how soon they get what is written, and how much. */
 import type { BenchTarget } from './bench-target.ts';
 import { costOf, warmUpOf } from './comparison.ts';
-import { makeNamespace, measureSides, newNamespace, sideRow, type Sides } from './peer-sides.ts';
+import { measureSides, newFilledNamespace, sideRow, type Sides } from './peer-sides.ts';
 import { cpuMilliseconds } from './process-usage.ts';
 import type { ResultRow } from './report.ts';
 import type { FormName } from './representation-forms.ts';
@@ -15,23 +15,25 @@ const BURST_CONNECTIONS = 4;
 const BURST_WRITES = 50;
 const AT_ONCE_PER_SECOND = 1_000_000;
 
+/** Gives each of the two the processes that watch it. */
+function riggedSides({ options, own, peer }: Sides): (side: BenchTarget) => WatchRig {
+  const ownRig = new WatchRig(own, options.watchProcesses);
+  const peerRig = new WatchRig(peer, options.watchProcesses);
+  return (side) => (side === own ? ownRig : peerRig);
+}
+
 /** Updates at a pace that both can keep, and how long after its sending each is at each watch. */
 export async function watchLags(sides: Sides): Promise<ResultRow[]> {
-  const { options, own, peer } = sides;
+  const { options } = sides;
   const { peerWatches: count, roundSeconds: seconds } = options;
-  const namespace = newNamespace('watched');
+  const namespace = await newFilledNamespace(sides, 'watched', WATCHED_PODS);
   const writesPerSecond = options.watchWritesPerSecond / 2;
-  const rigs = new Map<BenchTarget, WatchRig>();
-  for (const side of [own, peer]) {
-    await makeNamespace(side, namespace);
-    await side.fill(WATCHED_PODS, { namespace, kind: 'newPod' });
-    rigs.set(side, new WatchRig(side, options.watchProcesses));
-  }
+  const rigOf = riggedSides(sides);
   const rows: ResultRow[] = [];
   const of = { namespace, kind: 'newPod' } as const;
   for (const form of WATCHED_FORMS) {
     const costs = await measureSides(sides, async (side, round) => {
-      const rig = rigs.get(side) ?? new WatchRig(side, options.watchProcesses);
+      const rig = rigOf(side);
       const timedEventsMax = Math.ceil(seconds * writesPerSecond);
       await rig.open({ group: GROUP, count, form, timedEventsMax, ...of });
       const pace = { writesPerSecond, ...of };
@@ -52,16 +54,11 @@ export async function watchLags(sides: Sides): Promise<ResultRow[]> {
  * Servers end watches that are too far behind writers that wait for nothing.
  */
 export async function watchSpeed(sides: Sides): Promise<ResultRow[]> {
-  const { options, own, peer } = sides;
+  const { options } = sides;
   const { watches: count, roundSeconds } = options;
-  const namespace = newNamespace('flooded');
+  const namespace = await newFilledNamespace(sides, 'flooded', WATCHED_PODS);
   const of = { namespace, kind: 'newPod' } as const;
-  const rigs = new Map<BenchTarget, WatchRig>();
-  for (const side of [own, peer]) {
-    await makeNamespace(side, namespace);
-    await side.fill(WATCHED_PODS, of);
-    rigs.set(side, new WatchRig(side, options.watchProcesses));
-  }
+  const rigOf = riggedSides(sides);
   const burst = async (side: BenchTarget, rig: WatchRig): Promise<number> => {
     const load = { connections: BURST_CONNECTIONS, objects: WATCHED_PODS, seed: side.nextSeed() };
     const pace = {
@@ -74,7 +71,7 @@ export async function watchSpeed(sides: Sides): Promise<ResultRow[]> {
     return (Math.max(...parts.map(({ lastEventAt }) => lastEventAt)) - Math.min(...sentAt)) / 1_000;
   };
   const costs = await measureSides(sides, async (side, round) => {
-    const rig = rigs.get(side) ?? new WatchRig(side, options.watchProcesses);
+    const rig = rigOf(side);
     await rig.open({ group: GROUP, count, ...of });
     let warmUp = warmUpOf(options, round);
     while (warmUp > 0) warmUp -= await burst(side, rig);

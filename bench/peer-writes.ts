@@ -10,6 +10,7 @@ import {
   makeNamespace,
   measureRequests,
   measureSides,
+  newFilledNamespace,
   newNamespace,
   sideRow,
   type Sides,
@@ -55,18 +56,15 @@ class Writes {
 
 /** Pods, created, updated, and given a status as a node does it; Deployments, created. */
 export async function writes(sides: Sides): Promise<ResultRow[]> {
-  const { options, own, peer } = sides;
-  const namespace = newNamespace('written');
-  for (const side of [own, peer]) {
-    await makeNamespace(side, namespace);
-    await side.fill(CHANGED_OBJECTS, { namespace, kind: 'newPod' });
-  }
+  const namespace = await newFilledNamespace(sides, 'written', CHANGED_OBJECTS);
   const measured = new Writes(sides, namespace);
   const rows: ResultRow[] = [];
   for (const verb of ['create', 'update'] as const) {
     for (const form of OBJECT_FORMS) {
       const body =
-        form === 'protobuf' ? { body: protobufBody('newPod', namespace, options.objectBytes) } : {};
+        form === 'protobuf'
+          ? { body: protobufBody('newPod', namespace, sides.options.objectBytes) }
+          : {};
       rows.push(await measured.row(`${verb} of a Pod`, { verb, form, ...body }));
     }
   }
@@ -99,12 +97,8 @@ export async function applies(sides: Sides): Promise<ResultRow[]> {
 
 /** ConfigMaps of 1 KB: how long the create of one takes, and how many of each verb go at a time. */
 export async function configMaps(sides: Sides): Promise<ResultRow[]> {
-  const namespace = newNamespace('configmaps');
   const kind = 'configmap';
-  for (const side of [sides.own, sides.peer]) {
-    await makeNamespace(side, namespace);
-    await side.fill(CHANGED_OBJECTS, { namespace });
-  }
+  const namespace = await newFilledNamespace(sides, 'configmaps', CHANGED_OBJECTS, kind);
   const measured = new Writes(sides, namespace);
   const create = { verb: 'create', kind } as const;
   return [

@@ -32,6 +32,12 @@ export class Commits {
     if (this.ahead !== undefined) this.flusher.flushNow();
   }
 
+  /** The store has all that an earlier run has written ahead. */
+  restored(): void {
+    this.flusher.flushNow();
+    removeAhead(this.#folder);
+  }
+
   /** Flushes once more, and no longer, where this thread does so. */
   async stop(): Promise<void> {
     await this.regular?.stop();

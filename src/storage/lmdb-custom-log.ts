@@ -176,14 +176,15 @@ export class CustomLog implements TypeLog {
       horizon: Math.max(this.#head.horizon, removal?.horizon ?? 0),
       count: this.#head.count + entries.length - removed.size,
     };
-    await this.#write(entries, removed, head, isAppend);
+    const left = { rvs: Array.from(removed), horizon: head.horizon };
+    await this.#write(entries, removed, head, isAppend ? { removal: left } : undefined);
     this.#head = head;
   }
 
   /** Within a transaction: takes over what was written ahead of the store and may be missing. */
   restore({ entries, removal }: LogAhead): void {
     const missing = entries.filter(({ rv }) => rv > this.#lastRv);
-    const removed = (removal?.rvs ?? []).filter((rv) => this.#has(rv));
+    const removed = [...(removal?.rvs ?? [])].filter((rv) => this.#has(rv));
     const database = this.#database;
     for (const rv of removed) database.removeSync(this.#at(rv));
     for (const { rv, value } of missing) database.putSync(this.#at(rv), value as Buffer);
@@ -195,12 +196,12 @@ export class CustomLog implements TypeLog {
     database.putSync(key, value);
   }
 
-  /** Puts and removes, in one commit; an append may be written ahead. */
+  /** Puts and removes, in one commit; `appended` as in `RecordDatabase.commit`. */
   #write(
     entries: readonly LogEntry[],
     removed: Iterable<number>,
     head?: Head,
-    isAppend = false,
+    appended?: { readonly removal: Removal },
   ): Promise<void> {
     const database = this.#database;
     const write = (stored: readonly LogEntry[]): Iterable<Promise<unknown>> => {
@@ -211,8 +212,7 @@ export class CustomLog implements TypeLog {
       const { key, value } = headEntry(this.#number, head);
       return writes.add(database.put(key, value));
     };
-    const removal = head && { rvs: Array.from(removed), horizon: head.horizon };
-    return this.#records.commit(entries, write, isAppend ? { removal } : undefined);
+    return this.#records.commit(entries, write, appended);
   }
 
   #at(rv: number): Buffer {

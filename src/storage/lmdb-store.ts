@@ -112,8 +112,8 @@ export class LmdbStore implements Store {
   }
 
   /**
-   * Takes over, all at once, what was written ahead of the store in an earlier run. A log that is
-   * not there has been dropped since.
+   * Takes over, all at once, what was written ahead of the store in an earlier run, and removes its
+   * files. A log that is not there has been dropped since.
    */
   restore(ahead: ReadonlyMap<string, LogAhead>): void {
     this.settings.transaction(() => {
@@ -122,6 +122,7 @@ export class LmdbStore implements Store {
         log?.restore(records);
       }
     });
+    this.#commits.restored();
   }
 
   #open(name: string, compression: Compression | false): Database<Buffer, Buffer> {

@@ -23,7 +23,7 @@ import { FLUSH_MS_MAX } from './limits.ts';
 import { FOLDER_MODE, settleFile, STORE_FILE, storeFile } from './settle-file.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store } from './store.ts';
-import { aheadFiles, readAhead, removeAhead } from './write-ahead/read-ahead.ts';
+import { aheadFiles, readAhead } from './write-ahead/read-ahead.ts';
 import { WriteAhead } from './write-ahead/write-ahead.ts';
 
 /** Earlier ones. */
@@ -100,13 +100,9 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   } catch (error) {
     throw unusable(dataDir, error as Error);
   }
-  const { store, flusher } = openFile(place, options, true);
+  const store = openFile(place, options, true);
   try {
-    if (files.length > 0) {
-      store.restore(readAhead(files, refuseDamaged));
-      flusher.flushNow();
-      removeAhead(folder);
-    }
+    if (files.length > 0) store.restore(readAhead(files, refuseDamaged));
   } catch (error) {
     void store.close();
     throw error;
@@ -120,7 +116,7 @@ function refuseDamaged(file: string): never {
 
 /** Opens a store that another thread of this process has open. */
 export function joinStore(place: StorePlace): Store {
-  return openFile(place, {}, false).store;
+  return openFile(place, {}, false);
 }
 
 /**
@@ -131,7 +127,7 @@ export async function copyStore(from: StorePlace, dataDir: string): Promise<void
   const folder = storeFolder(dataDir);
   mkdirSync(folder, { mode: FOLDER_MODE });
   // Nothing is written to it.
-  const { store } = openFile({ ...from, durability: 'relaxed' }, {}, false);
+  const store = openFile({ ...from, durability: 'relaxed' }, {}, false);
   try {
     store.copyFile(storeFile(storeFolder(from.dataDir)), storeFile(folder));
   } finally {
@@ -143,10 +139,9 @@ function openFile(
   { dataDir, durability }: StorePlace,
   { freeBytes, timers = SYSTEM_TIMERS, onFlushError = fail }: StoreOptions,
   isFirst: boolean,
-): { readonly store: LmdbStore; readonly flusher: Flusher } {
+): LmdbStore {
   const path = storeFolder(dataDir);
   let store: LmdbStore;
-  let flusher: Flusher;
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const root = open<Buffer, Buffer>({
@@ -166,18 +161,17 @@ function openFile(
       eventTurnBatching: false,
       noSubdir: false,
     });
-    const file = new Flusher(root, storeFile(path));
-    flusher = file;
+    const flusher = new Flusher(root, storeFile(path));
     // Before anything is committed.
     const regular = isFirst
-      ? new RegularFlusher(root, file, timers, FLUSH_MS[durability], onFlushError)
+      ? new RegularFlusher(root, flusher, timers, FLUSH_MS[durability], onFlushError)
       : undefined;
     const space = new FreeSpace(path, freeBytes);
     const checkRoom = (bytes: number): void => space.check(bytes, FREE_SPACE_BYTES_MIN);
-    const flush = (): Promise<void> => file.flush();
+    const flush = (): Promise<void> => flusher.flush();
     const ahead =
       durability === 'fsync' ? new WriteAhead({ folder: path, checkRoom, flush }) : undefined;
-    const commits = new Commits({ folder: path, flusher: file, regular, ahead });
+    const commits = new Commits({ folder: path, flusher, regular, ahead });
     store = new LmdbStore(root, commits, space, timers);
   } catch (error) {
     throw unusable(dataDir, error as Error);
@@ -188,7 +182,7 @@ function openFile(
     void store.close();
     throw error;
   }
-  return { store, flusher };
+  return store;
 }
 
 function checkFormat({ settings, isNew }: LmdbStore, dataDir: string): void {

@@ -21,7 +21,7 @@ import { isSameWitness, libraryNameOf, readMark, witnessOf, writeMark } from './
 import type { Mark } from './store-mark.ts';
 
 export const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+export const FILE_MODE = 0o600;
 
 /** Whatever is said of damage in it begins with its name. */
 export const STORE_FILE = 'data.mdb';

@@ -295,7 +295,6 @@ class StoreState {
     if (tree === undefined) return;
     const checkedFrom = Number(this.settings.get(CHECKED_FROM) ?? 0);
     const dictionary = this.#dictionary(name);
-    const gone = this.#goneFrom(name);
     this.#pages.visit(tree, {
       lost: (what) => found.lost(what),
       entry: (key, value) => {
@@ -304,7 +303,7 @@ class StoreState {
           return;
         }
         const rv = Number(key.readBigUInt64BE(0));
-        if (rv === 0 || gone.has(rv)) return;
+        if (rv === 0 || this.#isGone(name, rv)) return;
         const seed = rv < checkedFrom ? undefined : rv;
         const record = storedRecord(value, seed, dictionary);
         if (record === undefined) found.lost(`a record${claimOf(rv, value)}`);
@@ -315,9 +314,9 @@ class StoreState {
     this.#addAhead(name, found, (value, rv) => storedRecord(value, rv, dictionary), visit);
   }
 
-  /** Versions that have left a log since its pages were flushed. */
-  #goneFrom(log: string): ReadonlySet<number> {
-    return new Set(this.#ahead.get(log)?.removal?.rvs);
+  /** Whether a version has left a log since its pages were flushed. */
+  #isGone(log: string, rv: number): boolean {
+    return this.#ahead.get(log)?.removal?.rvs.has(rv) === true;
   }
 
   /** Adds what was written ahead of the pages. */
@@ -340,7 +339,6 @@ class StoreState {
     const names = this.#customNames();
     const dictionaries = new Map([...names.values()].map((uid) => [uid, this.#dictionary(uid)]));
     const found = new Map([...names.values()].map((uid) => [uid, new FoundVersions()]));
-    const gone = new Map([...names.values()].map((uid) => [uid, this.#goneFrom(uid)]));
     const tree = this.#pages.trees.get(CUSTOM_LOGS);
     if (tree === undefined) return found;
     const unnamed = new Set<number>();
@@ -374,7 +372,7 @@ class StoreState {
         }
         close(number);
         last = number;
-        if (record === undefined || gone.get(uid)?.has(rv) === true) return;
+        if (record === undefined || this.#isGone(uid, rv)) return;
         if (found.get(uid)?.add(rv) === true) visit?.(uid, rv, record);
       },
     });

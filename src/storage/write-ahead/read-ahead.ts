@@ -9,7 +9,7 @@ import { AHEAD_FOLDER } from './write-ahead.ts';
 export interface LogAhead {
   /** In the order of their versions, as the store has them; none that has left the log since. */
   readonly entries: readonly LogEntry[];
-  readonly removal: { readonly rvs: readonly number[]; readonly horizon: number } | undefined;
+  readonly removal: { readonly rvs: ReadonlySet<number>; readonly horizon: number } | undefined;
 }
 
 /** The files in the folder of a store. */
@@ -106,8 +106,7 @@ class LogBuilder {
     const entries = [...this.#entries.values()]
       .filter(({ rv }) => !this.#removed.has(rv))
       .sort((a, b) => a.rv - b.rv);
-    const removal =
-      this.#horizon < 0 ? undefined : { rvs: [...this.#removed], horizon: this.#horizon };
+    const removal = this.#horizon < 0 ? undefined : { rvs: this.#removed, horizon: this.#horizon };
     return { entries, removal };
   }
 }

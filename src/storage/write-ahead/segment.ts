@@ -11,11 +11,10 @@ import {
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { flushNames, makeFolderDurably } from '../../base/durable-file.ts';
-import { appendBytes, GROUP_HEAD_BYTES, writeGroup, type Append } from './group.ts';
+import { FILE_MODE, FOLDER_MODE } from '../settle-file.ts';
+import { writeGroup, type Append } from './group.ts';
 import { EXTENSION_BYTES, SEGMENT_BYTES } from './limits.ts';
 
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
 /** Each write is on the disk when it returns; elsewhere the flag does not promise that. */
 const SYNCED = process.platform === 'linux' ? constants.O_DSYNC : 0;
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | SYNCED;
@@ -24,11 +23,6 @@ const writeFile = promisify(write);
 
 /** The buffer in which this thread puts groups together. */
 let scratch = Buffer.alloc(256 * 1024);
-
-/** Bytes that a group of these takes. */
-export function groupBytes(appends: readonly Append[]): number {
-  return appends.reduce((sum, append) => sum + appendBytes(append), GROUP_HEAD_BYTES);
-}
 
 export class Segment {
   readonly #path: string;
@@ -61,7 +55,10 @@ export class Segment {
     return this.#end === 0 || this.#end + bytes <= SEGMENT_BYTES;
   }
 
-  /** Resolves when the appends are on the disk. Rejects where they may not be: then it has none. */
+  /**
+   * Resolves when the appends, a group of so many bytes, are on the disk. Rejects where they may
+   * not be: then it has none.
+   */
   async write(appends: readonly Append[], bytes: number): Promise<void> {
     const descriptor = (this.#descriptor ??= this.#open());
     const end = this.#end + bytes;

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Append } from './group.ts';
+import { appendBytes, GROUP_HEAD_BYTES, type Append } from './group.ts';
 import { GROUP_BYTES_MAX } from './limits.ts';
-import { groupBytes, Segment } from './segment.ts';
+import { Segment } from './segment.ts';
 
 /** The folder, in that of the store, of the files of all threads. */
 export const AHEAD_FOLDER = 'write-ahead';
@@ -71,10 +71,10 @@ export class WriteAhead {
     // What else this turn appends goes with it.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const group = this.#nextGroup();
+      const { group, bytes } = this.#nextGroup();
       let isWritten = false;
       try {
-        isWritten = await this.#writeGroup(group);
+        isWritten = await this.#writeGroup(group, bytes);
       } catch {
         // The store is flushed for these instead, or the writes fail with what that says.
       }
@@ -83,20 +83,21 @@ export class WriteAhead {
     this.#writing = undefined;
   }
 
-  #nextGroup(): Waiting[] {
-    const { length } = this.#waiting;
-    let count = 1;
-    let bytes = groupBytes([(this.#waiting[0] as Waiting).append]);
-    for (; count < length; count++) {
-      bytes += groupBytes([(this.#waiting[count] as Waiting).append]);
-      if (bytes > GROUP_BYTES_MAX) break;
+  /** At least one, and its length. */
+  #nextGroup(): { readonly group: readonly Waiting[]; readonly bytes: number } {
+    let count = 0;
+    let bytes = GROUP_HEAD_BYTES;
+    for (const { append } of this.#waiting) {
+      const more = appendBytes(append);
+      if (count > 0 && bytes + more > GROUP_BYTES_MAX) break;
+      count += 1;
+      bytes += more;
     }
-    return this.#waiting.splice(0, count);
+    return { group: this.#waiting.splice(0, count), bytes };
   }
 
-  async #writeGroup(group: readonly Waiting[]): Promise<boolean> {
+  async #writeGroup(group: readonly Waiting[], bytes: number): Promise<boolean> {
     const appends = group.map(({ append }) => append);
-    const bytes = groupBytes(appends);
     if (bytes > GROUP_BYTES_MAX) return false;
     if (!this.#current.hasRoomFor(bytes)) await this.#turnOver();
     for (const { commit } of group) this.#current.expect(commit);

@@ -67,7 +67,7 @@ function twoFronts(): Promise<Server> {
 }
 
 t.test(
-  'a definition is served on every connection once it says so, and not after',
+  'a definition is served on every connection once it says so, and on none soon after it is gone',
   ON_LINUX,
   async (t) => {
     const server = await twoFronts();
@@ -87,10 +87,9 @@ t.test(
     const watches = await openWatches(server, `${things}?watch=true`);
     await server.delete(of);
     await until(async () => (await server.get(of)).status === 404);
-    t.same(
-      (await askMany(server, things)).map(({ status }) => status),
-      [404],
-    );
+    const codes = async (): Promise<number[]> =>
+      (await askMany(server, things)).map(({ status }) => status);
+    await until(async () => String(await codes()) === '404');
     for (const watch of watches) await watch.end();
   },
 );

@@ -169,6 +169,9 @@ t.test('times, ports and causes of two servers that are alike', (t) => {
   const text = (body: string): Answer => ({ ...answer(200, {}), json: undefined, text: body });
   t.same(differencesOf(text(yaml('7', 'a')), text(yaml('12', 'a'))), []);
   t.equal(differencesOf(text(yaml('7', 'a')), text(yaml('7', 'b'))).length, 1);
+  const yamlCells = (age: string): string => `rows:\n- cells:\n  - a\n  - ${age}\n`;
+  t.same(differencesOf(text(yamlCells('0s')), text(yamlCells('1s'))), [], 'an age');
+  t.equal(differencesOf(text(yamlCells('0s')), text(yamlCells('never'))).length, 1);
   const labelled = answer(200, { labels: {} });
   t.same(differencesOf(labelled, answer(200, JSON.parse('{"labels":{"constructor":"a"}}'))), [
     'object labels.constructor: missing → text',

@@ -30,7 +30,7 @@ export function differencesOf(ours: Answer, theirs: Answer): Difference[] {
   if (ours.status !== theirs.status || isForOptions) return [codeDifference(ours, theirs)];
   const found = [...headerDifferences(ours, theirs), ...warningDifferences(ours, theirs)];
   if (ours.json === undefined || theirs.json === undefined) {
-    const [left, right] = [ours, theirs].map(({ text }) => text.replaceAll(YAML_OF_SERVER, '$1'));
+    const [left, right] = [ours, theirs].map(({ text }) => text.replaceAll(YAML_OF_SERVER, '$1$2'));
     const isSame = plainText(left ?? '') === plainText(right ?? '');
     if (!isSame) found.push(`body: ${bothTexts(left ?? '', right ?? '')}`);
     return found;
@@ -240,8 +240,9 @@ function mayDiffer(ours: Json, theirs: Json, path: readonly string[]): boolean {
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 const VERSIONS =
   /((?:object meta|resource version|resourceVersion|current): |ResourceVersion:? )\d+|\(\d+\)/g;
-/** Members of YAML that each server chooses for itself. */
-const YAML_OF_SERVER = /^( *(?:creationTimestamp|resourceVersion|time): )"[^"]*"$/gm;
+/** Members of YAML that each server chooses for itself, and cells of a Table with ages. */
+const YAML_OF_SERVER =
+  /^( *(?:creationTimestamp|resourceVersion|time): )"[^"]*"$|^( *- )\d+[smhdy](?:\d+[smhd])?$/gm;
 const SERVICE_ADDRESS = /\b10\.0\.0\.\d{1,3}\b/g;
 /** As cells show them beside a port. */
 const NODE_PORT = /(?<=\d:)3[0-2]\d{3}(?=\/)/g;

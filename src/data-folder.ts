@@ -19,6 +19,7 @@ import { makeFolderDurably } from './base/durable-file.ts';
 import { isThere } from './auth/own-files.ts';
 import { UNFINISHED } from './storage/unfinished.ts';
 import { StoreError } from './storage/store.ts';
+import { finishKeeping, OLD_STORE } from './storage/upgrade/keep-old.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -48,7 +49,10 @@ export function openDataFolder(dataDir: string, hasStore = true): DataFolder {
     makeFolderDurably(dataDir, PRIVATE_FOLDER);
     descriptor = openSync(lockFile(dataDir), 'a+', PRIVATE_FILE);
     isOurs = tryLock(descriptor);
-    if (isOurs) makePrivate(dataDir);
+    if (isOurs) {
+      makePrivate(dataDir);
+      finishKeeping(dataDir);
+    }
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);
     throw new StoreError(
@@ -81,6 +85,8 @@ interface FolderFile {
   readonly isAfterStore?: true;
   /** It is there where objects are kept in etcd. */
   readonly isOfView?: true;
+  /** It is there for a while where an earlier version has written the store. */
+  readonly isOfUpgrade?: true;
   /** The laboratory makes it when it is asked to. */
   readonly isOfLaboratory?: true;
   /** Others could read it where an earlier version made it. */
@@ -97,6 +103,7 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   'store/data.mdb': { of: 'server', wasReadable: true },
   'store/write-ahead': { of: 'server' },
   'store/lock.mdb': { of: 'server', wasReadable: true },
+  [OLD_STORE]: { of: 'server', isOfUpgrade: true },
   'admin.token': { of: 'cluster', isAfterStore: true },
   'service-account.key': { of: 'cluster', isAfterStore: true },
   'ca.crt': { of: 'cluster', wasReadable: true },

@@ -63,7 +63,7 @@ export function openView(
   const place: StorePlace = { dataDir: folder, durability: 'relaxed' };
   if (membership.viewRevision > 0) {
     try {
-      const store = openStore(place, options);
+      const store = openStore(place, { ...options, isView: true });
       logInfo(`the view in ${folder} goes on from revision ${membership.viewRevision}`);
       return { place, store };
     } catch (error) {

@@ -26,19 +26,13 @@ import { endNextTime, endNow } from './end-process.ts';
 import { fail } from './fail.ts';
 import { openInRelease, unservedTypes } from './folder-release.ts';
 import { ownRelease, releaseName } from './release/release.ts';
+import { openObjects } from './open-objects.ts';
 import { noteTranslated, openInDialect, translatedLine } from './folder-dialect.ts';
 import { firstCommands } from './front/documents/first-commands.ts';
 import { Health } from './front/documents/health.ts';
 import type { Opening } from './front/front-protocol.ts';
 import type { StartSteps } from './front/documents/start-steps.ts';
-import {
-  joinCluster,
-  openView,
-  rejoin,
-  rejoinIfItHelps,
-  sharedCustomLogs,
-  type OpenedStore,
-} from './join-cluster.ts';
+import { joinCluster, rejoin, rejoinIfItHelps, sharedCustomLogs } from './join-cluster.ts';
 import type { TokenSettings } from './auth/service-account-tokens.ts';
 import { newSharedMetrics, type SharedMetrics } from './observability/metrics/metric-store.ts';
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
@@ -54,8 +48,8 @@ import { SHARDS_STEPS, startSteps, TYPES_STEP, FOLLOWED_STEPS } from './server-s
 import { backupFacts } from './backup-facts.ts';
 import { serverChecks } from './server-checks.ts';
 import { folderSettings, serverId } from './server-id.ts';
-import { openStore } from './storage/open-store.ts';
 import type { Settings, Store } from './storage/store.ts';
+import { storeServes } from './storage/upgrade/keep-old.ts';
 import { NotOwnerError } from './journal/not-owner-error.ts';
 import { programVersion } from './version.ts';
 
@@ -209,6 +203,7 @@ class Server {
     );
     this.#phase = 'serving';
     await this.#whenReady();
+    storeServes(dataDir, logInfo);
     const { objects } = this.#cluster;
     process.stdout.write(
       `shardplane ready ${addresses.join(' ')} kubeconfig ${kubeconfig} (${objects} objects)\n` +
@@ -328,19 +323,6 @@ class Server {
     logError(`the worker thread of the actor ${actor} has ended, and so does the server: ${what}`);
     endNow(2);
   }
-}
-
-/** The store, or the view of what several servers share. */
-function openObjects(config: Config, membership: Membership | undefined): OpenedStore {
-  const options = { tell: logInfo, onFlushError };
-  if (membership !== undefined) return openView(config.dataDir, membership, options);
-  return { place: config, store: openStore(config, options) };
-}
-
-/** Writes that were answered may be lost by a power cut, and nothing can be done about it. */
-function onFlushError({ message }: Error): never {
-  logError(`the disk does not take what was written, and the server ends: ${message}`);
-  endNow(2);
 }
 
 /** Types with records that are to be translated while the server runs. */

@@ -10,7 +10,7 @@ import { StoreError } from './store.ts';
 /** The free bytes of the file system that a folder is on. */
 export type FreeBytes = (folder: string) => number;
 
-function freeBytesOf(folder: string): number {
+export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
@@ -55,6 +55,6 @@ export class FreeSpace {
   }
 }
 
-function mebibytes(bytes: number): number {
+export function mebibytes(bytes: number): number {
   return Math.floor(bytes / (1024 * 1024));
 }

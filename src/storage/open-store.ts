@@ -23,6 +23,7 @@ import { FLUSH_MS_MAX } from './limits.ts';
 import { FOLDER_MODE, settleFile, STORE_FILE, storeFile } from './settle-file.ts';
 import { STORE_FORMAT, StoreError } from './store.ts';
 import type { Durability, Store } from './store.ts';
+import { keepOld } from './upgrade/keep-old.ts';
 import { aheadFiles, readAhead } from './write-ahead/read-ahead.ts';
 import { WriteAhead } from './write-ahead/write-ahead.ts';
 
@@ -31,11 +32,11 @@ const FORMAT_WITHOUT_CHECKSUMS = '1';
 const FORMAT_WITHOUT_COMPRESSION = '2';
 const FORMAT_WITHOUT_MARK = '3';
 const FORMAT_WITHOUT_WRITE_AHEAD = '4';
-const KNOWN_FORMATS: readonly string[] = [
-  String(STORE_FORMAT),
+const EARLIER_FORMATS: readonly string[] = [
   FORMAT_WITHOUT_WRITE_AHEAD,
   FORMAT_WITHOUT_MARK,
   FORMAT_WITHOUT_COMPRESSION,
+  FORMAT_WITHOUT_CHECKSUMS,
 ];
 
 /** How long a flush may take before commits wait for it. */
@@ -81,6 +82,8 @@ export interface StoreOptions {
   readonly timers?: Timers;
   /** Is told, in a line, of writes that a power cut has cost. */
   readonly tell?: (line: string) => void;
+  /** What is in it is elsewhere too: nothing is kept of what an earlier version wrote. */
+  readonly isView?: true;
   /** The disk does not take commits: nothing more may be committed. */
   readonly onFlushError?: (error: Error) => void;
 }
@@ -95,9 +98,11 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   const folder = storeFolder(dataDir);
   const files = aheadFiles(folder);
   try {
-    const isNewest = settleFile(folder);
+    const isKept = options.isView === true || keepOld({ dataDir, isOlder, ...options });
+    const isNewest = settleFile(folder) && isKept;
     if (!isNewest && files.length === 0) options.tell?.(LOST);
   } catch (error) {
+    if (error instanceof StoreError) throw error;
     throw unusable(dataDir, error as Error);
   }
   const store = openFile(place, options, true);
@@ -108,6 +113,10 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
     throw error;
   }
   return store;
+}
+
+function isOlder(format: string): boolean {
+  return EARLIER_FORMATS.includes(format);
 }
 
 function refuseDamaged(file: string): never {
@@ -193,10 +202,10 @@ function checkFormat({ settings, isNew }: LmdbStore, dataDir: string): void {
     settings.adoptUnchecked();
     return;
   }
-  if (KNOWN_FORMATS.includes(format)) {
+  if (format === String(STORE_FORMAT) || isOlder(format)) {
     settings.checkAll();
     // From now on an earlier version could not read all, or not tell what is on the disk.
-    if (format !== String(STORE_FORMAT)) settings.adoptFormat();
+    if (isOlder(format)) settings.adoptFormat();
     return;
   }
   throw new StoreError(

@@ -18,7 +18,7 @@ import {
 } from './lmdb-root.ts';
 import type { Root } from './lmdb-root.ts';
 import { isSameWitness, libraryNameOf, readMark, witnessOf, writeMark } from './store-mark.ts';
-import type { Mark } from './store-mark.ts';
+import type { Mark, Witness } from './store-mark.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
@@ -31,10 +31,11 @@ export function storeFile(folder: string): string {
 }
 
 /**
- * Settles a file that nobody has open. Gives false where the newest commits are gone. Throws an
- * Error that names the damage.
+ * Settles a file that nobody has open, in `folder`; it may be a copy of the one in `original`, with
+ * what the system has kept of that. Gives false where the newest commits are gone. Throws an Error
+ * that names the damage.
  */
-export function settleFile(folder: string): boolean {
+export function settleFile(folder: string, original = folder): boolean {
   const file = storeFile(folder);
   // Whatever else is wrong with it, it is not made anew.
   const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -48,7 +49,7 @@ export function settleFile(folder: string): boolean {
   try {
     // The system may still hold what a process wrote that was killed.
     fsyncSync(descriptor);
-    return settle(descriptor);
+    return settle(descriptor, witnessIn(original));
   } finally {
     closeSync(descriptor);
   }
@@ -57,14 +58,24 @@ export function settleFile(folder: string): boolean {
 /** Throws an Error that names the damage where a start would refuse a file; changes nothing. */
 export function checkFile(descriptor: number): void {
   const roots = readRoots(descriptor);
-  wholeRoot(descriptor, roots, readMark(descriptor, newestOf(roots).pageSize));
+  const mark = readMark(descriptor, newestOf(roots).pageSize);
+  wholeRoot(descriptor, roots, mark, witnessOf(descriptor));
 }
 
-function settle(descriptor: number): boolean {
+function witnessIn(folder: string): Witness {
+  const descriptor = openSync(storeFile(folder), 'r');
+  try {
+    return witnessOf(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function settle(descriptor: number, witness: Witness): boolean {
   const roots = readRoots(descriptor);
   const newest = newestOf(roots);
   const mark = readMark(descriptor, newest.pageSize);
-  const root = wholeRoot(descriptor, roots, mark);
+  const root = wholeRoot(descriptor, roots, mark, witness);
   if (root !== newest) {
     writeRoots(descriptor, root);
     fsyncSync(descriptor);
@@ -75,8 +86,13 @@ function settle(descriptor: number): boolean {
   return root.transaction === newest.transaction;
 }
 
-/** The newest root of which all is there. */
-function wholeRoot(descriptor: number, roots: readonly [Root, Root], mark: Mark | undefined): Root {
+/** The newest root of which all is there. `witness` is of the file in which commits were made. */
+function wholeRoot(
+  descriptor: number,
+  roots: readonly [Root, Root],
+  mark: Mark | undefined,
+  witness: Witness,
+): Root {
   const newest = newestOf(roots);
   if (mark?.isFlushed ?? !newest.isMarkedUnflushed) {
     checkNewest(descriptor, roots);
@@ -86,7 +102,6 @@ function wholeRoot(descriptor: number, roots: readonly [Root, Root], mark: Mark 
   if (flushed === undefined || flushed.transaction > newest.transaction) {
     throw new Error('data.mdb is damaged: what was flushed is not there');
   }
-  const witness = witnessOf(descriptor);
   const isOfThisRun =
     mark === undefined
       ? newest.boot === libraryNameOf(witness)

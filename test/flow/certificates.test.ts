@@ -227,7 +227,8 @@ t.test(
     const names = readdirSync(dataDirectory, { recursive: true, encoding: 'utf8' });
     const kept = names.filter((name) => !/^(clients|store.write-ahead).|\.sock$/.test(name));
     const all = Object.entries(FOLDER_FILES).filter(
-      ([, { isOfView, isOfLaboratory }]) => isOfView !== true && isOfLaboratory !== true,
+      ([, { isOfView, isOfLaboratory, isOfUpgrade }]) =>
+        !isOfView && !isOfLaboratory && !isOfUpgrade,
     );
     t.same(kept.toSorted(), all.map(([name]) => name).toSorted());
   },

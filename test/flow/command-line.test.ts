@@ -1,5 +1,5 @@
 /** Starts that cannot work end at once with one clear line; the others do what they say. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { Agent, get as httpsGet } from 'node:https';
@@ -55,6 +55,21 @@ t.test('of a server that the system has ended no more is said than is known', as
   t.match(aborted, /^shardplane: the server was ended by SIGABRT; [^\n]*Start it again: [^\n]*\n$/);
   t.notMatch(aborted, /damage|backup/, 'and nothing is blamed');
   t.equal(await said(1), 'undefined\n', 'one that ends by itself says why');
+});
+
+t.test('a store of an earlier format stays until the server has started twice', async (t) => {
+  const old = join(server.dataDirectory, 'store-before');
+  await server.stop();
+  const store = openStore({ dataDir: server.dataDirectory, durability: 'fsync' });
+  await store.local.put('format', '4');
+  await store.close();
+  await server.restart();
+  t.match(server.stderr, new RegExp(`the store goes from format 4 to [0-9]+; .* ${old}`));
+  t.ok(existsSync(join(old, 'data.mdb')));
+  await server.stop();
+  await server.restart();
+  t.match(server.stderr, new RegExp(`${old} is removed`));
+  t.notOk(existsSync(old));
 });
 
 t.test('an unknown storage format is refused and left alone', async (t) => {

@@ -33,13 +33,14 @@ export function newestVersion({ logs, customLogs }: Moment): number {
 
 /**
  * The frames of a backup of all types as of `version`, one after the other: nothing that the moment
- * reads from may change meanwhile. Throws BackupError where the moment has no longer all that was
- * there at that version, and StoreError where a record is damaged.
+ * reads from may change meanwhile. There are no more once `isEnded`. Throws BackupError where the
+ * moment has no longer all that was there at that version, and StoreError where a record is damaged.
  */
 export function* backupFrames(
   moment: Moment,
   version: number,
   { program, madeMs, settings, files }: BackupFacts,
+  isEnded: () => boolean = () => false,
 ): Generator<Buffer> {
   const hash = createHash('sha256');
   let frames = 0;
@@ -53,7 +54,8 @@ export function* backupFrames(
   yield counted(begin, Buffer.from(JSON.stringify({ settings, files })));
   const logs: LogSummary[] = [];
   for (const [name, log] of logsOf(moment)) {
-    const summary = yield* logFrames(name, log, version, counted);
+    const summary = yield* logFrames(name, log, { version, encode: counted, isEnded });
+    if (summary === undefined) return;
     logs.push(summary);
   }
   yield encodeFrame({ is: 'end', logs, frames, sha256: hash.digest('hex') });
@@ -64,12 +66,18 @@ function* logsOf({ logs, customLogs }: Moment): Generator<readonly [LogName, Typ
   for (const [log, stored] of customLogs) yield [{ log, isCustom: true }, stored];
 }
 
+interface LogFrames {
+  readonly version: number;
+  readonly encode: (head: FrameHead, body: Uint8Array) => Buffer;
+  readonly isEnded: () => boolean;
+}
+
+/** Gives undefined where it has ended before. */
 function* logFrames(
   name: LogName,
   log: TypeLog,
-  version: number,
-  encode: (head: FrameHead, body: Uint8Array) => Buffer,
-): Generator<Buffer, LogSummary> {
+  { version, encode, isEnded }: LogFrames,
+): Generator<Buffer, LogSummary | undefined> {
   if (log.horizon() > version) throw tooNew(name.log);
   const live = new LiveVersions();
   const entries = new EntryCollector();
@@ -77,6 +85,7 @@ function* logFrames(
   for (let after = 0; ;) {
     let isEnd = true;
     log.scan(after, (rv, record) => {
+      if (isEnded()) return false;
       if (rv > version) {
         // The log of a type that has gone since may have gone as well.
         if (!DEFINITIONS.test(name.log)) return false;
@@ -88,6 +97,7 @@ function* logFrames(
       isEnd = entries.bytes < FRAME_BYTES_TARGET;
       return isEnd;
     });
+    if (isEnded()) return undefined;
     if (entries.bytes > 0) {
       const { first, last, records } = entries;
       yield encode({ is: 'records', ...name, first, last, records }, entries.take());

@@ -78,6 +78,9 @@ export function openDataFolder(dataDir: string, hasStore = true): DataFolder {
   return { release: () => closeSync(locked) };
 }
 
+/** Of a server whose objects are in etcd. */
+const VIEW = 'view';
+
 interface FolderFile {
   /** The servers of a cluster would have the same one, or each server has its own. */
   readonly of: 'cluster' | 'server';
@@ -115,7 +118,7 @@ export const FOLDER_FILES: Readonly<Record<string, FolderFile>> = {
   recordings: { of: 'server', isOfLaboratory: true },
   forks: { of: 'server', isOfLaboratory: true },
   'laboratory-clock.json': { of: 'server', isOfLaboratory: true },
-  view: { of: 'server', isOfView: true },
+  [VIEW]: { of: 'server', isOfView: true },
   'server.json': { of: 'server', isOfView: true },
 };
 
@@ -141,6 +144,12 @@ function refuseLost(dataDir: string, wasOpened: boolean): void {
   );
   const wasThere = !isMissing || wasOpened || left.some(([, file]) => file.of === 'server');
   if (left.length === 0 || !wasThere) return;
+  if (isMissing && isThere(join(dataDir, VIEW))) {
+    throw new StoreError(
+      `${dataDir} is of a server whose objects are in etcd: start it with --store etcd; a backup ` +
+        'of them is taken while a server of that etcd runs',
+    );
+  }
   throw new StoreError(
     `${file} is ${isMissing ? 'missing' : 'empty'}, and was not: restore the data folder from a ` +
       `backup, or remove ${left.map(([name]) => name).join(', ')} as well to begin anew`,

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { customDefinition, established } from '../support/custom-types.ts';
+import { startDouble } from '../support/etcd/start-double.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { runBackup } from '../../tools/backup/backup.ts';
@@ -109,6 +110,48 @@ t.test('a backup of a server that is written to is all types as of one version',
   await restored.stop();
   t.match(await said(runRestore, file, '--data-dir', place), [1, /is not empty/]);
 });
+
+t.test(
+  'of servers that share an etcd any gives a backup, and a folder is made of it',
+  async (t) => {
+    const { url } = await startDouble(t);
+    const args = ['--store', 'etcd', '--etcd-servers', url];
+    const owner = await startServer({ test: t, args });
+    const follower = await startServer({ test: t, args });
+    await established(owner, customDefinition('shop.example.com', 'Site'));
+    const writers = writing(owner);
+    await writers.until(WRITES_BEFORE);
+    const folder = temporaryFolder();
+    const backups: { readonly file: string; readonly version: string }[] = [];
+    for (const [name, { dataDirectory }] of Object.entries({ owner, follower })) {
+      const file = join(folder, `${name}.backup`);
+      const [code, line] = await said(runBackup, '--data-dir', dataDirectory, '--to', file);
+      t.equal(code, 0, line);
+      const [, version = ''] = /as of version ([0-9]+)/.exec(line) ?? [];
+      backups.push({ file, version });
+    }
+    await writers.stop();
+    for (const { file, version } of backups) {
+      const before = await Promise.all(TYPES.map((path) => itemsAt(owner, path, version)));
+      const place = `${file}.restored`;
+      const [code, line] = await said(runRestore, file, '--data-dir', place);
+      t.equal(code, 0, line);
+      const restored = await startServer({ test: t, dataDirectory: place });
+      t.equal(restored.token, owner.token, 'the administrator is the same');
+      for (const [at, path] of TYPES.entries()) {
+        t.same(await itemsAt(restored, path), before[at], `${path} is what it was at the version`);
+      }
+      await restored.stop();
+    }
+    await follower.stop();
+    const stopped = await said(runBackup, '--data-dir', follower.dataDirectory, '--to', folder);
+    t.match(
+      stopped,
+      [1, /is of a server whose objects are in etcd: start it with --store etcd; a backup/],
+      'a folder of one that does not run has no objects',
+    );
+  },
+);
 
 t.test('a backup goes back to any version of its history', async (t) => {
   const server = await startServer({ test: t });

@@ -34,7 +34,7 @@ export function newestVersion({ logs, customLogs }: Moment): number {
 /**
  * The frames of a backup of all types as of `version`, one after the other: nothing that the moment
  * reads from may change meanwhile. There are no more once `isEnded`. Throws BackupError where the
- * moment has no longer all that was there at that version, and StoreError where a record is damaged.
+ * moment no longer has all that was there at that version, StoreError where a record is damaged.
  */
 export function* backupFrames(
   moment: Moment,

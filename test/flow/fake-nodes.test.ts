@@ -2,7 +2,7 @@
 import t from 'tap';
 import { startServer, type Server } from '../support/server.ts';
 import { freePort } from '../support/server-process.ts';
-import { CLOSE, WebSocketClient } from '../support/web-socket-client.ts';
+import { BINARY, CLOSE, WebSocketClient } from '../support/web-socket-client.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -140,6 +140,22 @@ t.test('containers have logs, and take commands', async (t) => {
   }
   const refused = await server.get(`${PODS}/silent/portforward?ports=80`);
   t.equal(refused.status, 400);
+  const attach = (asked: string): Promise<WebSocketClient> =>
+    WebSocketClient.open({
+      port: server.port,
+      path: `${PODS}/silent/attach?stdout=1${asked}`,
+      headers: { ...headers, 'sec-websocket-protocol': 'v5.channel.k8s.io' },
+    });
+  const talks = await attach('&stdin=1');
+  talks.send(BINARY, Buffer.from('\0hello'));
+  t.equal((await talks.next())?.bytes.toString(), '\x01hello', 'it has said all before');
+  talks.send(BINARY, Buffer.from([255, 0]));
+  t.match((await talks.next())?.bytes.toString(), '"status":"Success"');
+  talks.close();
+  const listens = await attach('');
+  await server.delete(`${PODS}/silent`);
+  t.match((await listens.next())?.bytes.toString(), '"status":"Success"', 'it ends with the pod');
+  listens.close();
 });
 
 t.end();

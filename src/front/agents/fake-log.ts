@@ -26,9 +26,10 @@ export function fakeLog(
   const said = Buffer.from(shown(linesOf(pod, container), pod, query));
   const limit = query.get('limitBytes');
   const text = limit === null ? said : said.subarray(0, Number(limit));
-  return Readable.from(query.get('follow') === 'true' ? followed(text, pod, podNow) : whole(text), {
-    objectMode: false,
-  });
+  const follows = query.get('follow') === 'true';
+  const parts = follows ? followed(text, pod, podNow, () => log.destroyed) : whole(text);
+  const log: Readable = Readable.from(parts, { objectMode: false });
+  return log;
 }
 
 export function linesOf({ metadata, spec }: FakePod, container: string): readonly string[] {
@@ -58,15 +59,25 @@ function* whole(text: Buffer): Generator<Buffer> {
   if (text.length > 0) yield text;
 }
 
-/** Ends with the pod. */
 async function* followed(
   text: Buffer,
-  { metadata }: FakePod,
+  pod: FakePod,
   podNow: () => Promise<FakePod>,
+  isOver: () => boolean,
 ): AsyncGenerator<Buffer> {
   yield* whole(text);
+  await whenEnded(pod, podNow, isOver);
+}
+
+/** Resolves when the pod has ended or is gone, or nobody waits for that any more. */
+export async function whenEnded(
+  { metadata }: FakePod,
+  podNow: () => Promise<FakePod>,
+  isOver: () => boolean,
+): Promise<void> {
   for (;;) {
     await pause(FOLLOW_MS, undefined, { ref: false });
+    if (isOver()) return;
     const now = await podNow().catch(() => undefined);
     if (now?.metadata.uid !== metadata.uid) return;
     if (now?.status?.phase === 'Succeeded' || now?.status?.phase === 'Failed') return;

@@ -1,6 +1,7 @@
 /**
  * A command in a container on a fake node, where nothing runs: it says what it is, and what comes
- * on its standard input (src/controllers/README.md#fake-nodes).
+ * on its standard input. So does a container that somebody attaches to, which has said all else
+ * when it started (src/controllers/README.md#fake-nodes).
  */
 import { badRequest } from '../../semantics/errors/status.ts';
 import { headerLines, headText } from '../answers/header-lines.ts';
@@ -10,7 +11,7 @@ import type { PassedRequest } from '../operation.ts';
 import { asksForWebSocket, handshakeRefusal } from '../websocket/handshake.ts';
 import type { MessageSocket } from '../websocket/message-socket.ts';
 import { refuseHandshake } from '../websocket/refuse-handshake.ts';
-import { linesOf, type FakePod } from './fake-log.ts';
+import { whenEnded, type FakePod } from './fake-log.ts';
 import { GOING_AWAY, NORMAL_CLOSURE } from './pass-messages.ts';
 import { SpdyStreams } from './spdy-streams.ts';
 import {
@@ -29,7 +30,8 @@ const END_OF_INPUT = 4;
 
 export interface FakeCommand {
   readonly pod: FakePod;
-  readonly container: string;
+  /** Rejects once the pod is gone. */
+  readonly podNow: () => Promise<FakePod>;
   /** Undefined for who attaches to what runs. */
   readonly command: readonly string[] | undefined;
 }
@@ -68,7 +70,7 @@ function openChannels(request: PassedRequest, asked: FakeCommand, subprotocol: s
       else if (channel === CLOSE_CHANNEL && bytes[0] === CHANNELS.stdin) session.end();
     },
     onDrain: () => undefined,
-    onClose: () => undefined,
+    onClose: () => session.leave(),
   });
   const session = new FakeSession(request, asked, {
     send: (stream, bytes) => {
@@ -116,7 +118,7 @@ function openStreams(request: PassedRequest, asked: FakeCommand): void {
     onEnd: (stream) => {
       if (stream === streams.get('stdin')) session.end();
     },
-    onClose: () => undefined,
+    onClose: () => session.leave(),
   });
 }
 
@@ -133,10 +135,15 @@ class FakeSession {
   }
 
   begin(): void {
-    const { pod, container, command } = this.#asked;
-    const lines = command === undefined ? linesOf(pod, container) : [command.join(' ')];
-    this.#say('stdout', Buffer.from(lines.map((line) => `${line}\n`).join('')));
-    if (!this.#says.has('stdin')) this.end();
+    const { pod, podNow, command } = this.#asked;
+    if (command !== undefined) this.#say('stdout', Buffer.from(`${command.join(' ')}\n`));
+    else void whenEnded(pod, podNow, () => this.#isOver).then(() => this.end());
+    if (command !== undefined && !this.#says.has('stdin')) this.end();
+  }
+
+  /** The client has gone. */
+  leave(): void {
+    this.#isOver = true;
   }
 
   read(bytes: Buffer): void {
@@ -151,7 +158,9 @@ class FakeSession {
 
   end(): void {
     if (this.#isOver) return;
-    const code = this.#asked.pod.metadata.annotations?.[EXIT_CODE] ?? '0';
+    const { pod, command } = this.#asked;
+    // Who attaches does not learn how a container ends.
+    const code = command === undefined ? '0' : (pod.metadata.annotations?.[EXIT_CODE] ?? '0');
     this.#say('error', Buffer.from(JSON.stringify(statusOf(code))));
     this.#isOver = true;
     this.#client.end();

@@ -80,7 +80,8 @@ function sessionOf({ place, kind, optionsOf }: SessionKind): Operation {
       const { exchange, route, shards } = request;
       const { namespace, name } = route;
       const options = await admittedConnection(request, kind, optionsOf(exchange.query));
-      const pod = await getStored<Pod>(shards, PODS, namespace, name);
+      const podNow = (): Promise<Pod> => getStored<Pod>(shards, PODS, namespace, name);
+      const pod = await podNow();
       const asked = options.container ?? '';
       const container = place === 'portForward' ? '' : `/${containerOf(pod, asked)}`;
       const nodeName = pod.spec?.nodeName ?? '';
@@ -90,8 +91,7 @@ function sessionOf({ place, kind, optionsOf }: SessionKind): Operation {
       if (agent === 'fake') {
         if (place === 'portForward')
           throw badRequest(`no port of pod ${name} is open: it is a fake`);
-        const meant = { pod, container: container.slice(1), command: options.command };
-        return openFakeSession(request, meant);
+        return openFakeSession(request, { pod, podNow, command: options.command });
       }
       const parameters = parametersOf(options).toString();
       const query = parameters === '' ? '' : `?${parameters}`;

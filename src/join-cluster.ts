@@ -48,9 +48,9 @@ export function rejoinIfItHelps(
   if (name === 'EtcdError') rejoin(message);
 }
 
-export interface OpenedStore {
-  readonly place: StorePlace;
-  readonly store: Store;
+/** Where the view of a server is. */
+export function viewPlace(dataDir: string): StorePlace {
+  return { dataDir: join(dataDir, VIEW_FOLDER), durability: 'relaxed' };
 }
 
 /** Opens the view of an earlier run, or an empty one where that cannot go on. */
@@ -58,14 +58,14 @@ export function openView(
   dataDir: string,
   membership: Pick<Membership, 'viewRevision'>,
   options: StoreOptions,
-): OpenedStore {
-  const folder = join(dataDir, VIEW_FOLDER);
-  const place: StorePlace = { dataDir: folder, durability: 'relaxed' };
+): Store {
+  const place = viewPlace(dataDir);
+  const folder = place.dataDir;
   if (membership.viewRevision > 0) {
     try {
       const store = openStore(place, { ...options, isView: true });
       logInfo(`the view in ${folder} goes on from revision ${membership.viewRevision}`);
-      return { place, store };
+      return store;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       logInfo(`the view is made anew: ${error.message}`);
@@ -74,7 +74,7 @@ export function openView(
   membership.viewRevision = 0;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return { place, store: openStore(place, options) };
+  return openStore(place, options);
 }
 
 /**

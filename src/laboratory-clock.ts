@@ -1,4 +1,5 @@
 /** The clock of the laboratory. */
+import { waitForParent } from './base/wait-for-parent.ts';
 import { chooseClock } from './base/time/server-clock.ts';
 import type { Config } from './config/config.ts';
 
@@ -6,5 +7,7 @@ import type { Config } from './config/config.ts';
 export async function goByLaboratoryClock({ laboratory, dataDir }: Config): Promise<void> {
   if (!laboratory.movesClock) return;
   const { openClock } = await import('./laboratory/clock-file.ts');
+  // The clock of a fork stands in its folder.
+  waitForParent();
   chooseClock(openClock(dataDir));
 }

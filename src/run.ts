@@ -1,5 +1,4 @@
 /** Runs the command that the command line names. */
-import { waitForParent } from './base/wait-for-parent.ts';
 import { helpText, readCommand } from './config/config.ts';
 import { chooseRelease } from './release/release.ts';
 import { chooseDialect } from './semantics/dialect/own-names.ts';
@@ -20,7 +19,6 @@ export async function run(args: readonly string[]): Promise<void> {
     chooseRelease(command.config.release);
     if (command.run === 'serve') {
       const { serve } = await import('./server.ts');
-      waitForParent();
       await serve(command.config);
     } else {
       const { writeClientCertificate } = await import('./client-certificate.ts');

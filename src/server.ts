@@ -8,11 +8,13 @@ import {
   readAuthenticationFile,
 } from './auth/authentication/authenticators.ts';
 import { adminKubeconfig, adminToken } from './auth/credentials.ts';
+import { waitForParent } from './base/wait-for-parent.ts';
 import { CustomTypes } from './cluster/custom-types.ts';
 import { Cluster } from './cluster/cluster.ts';
 import { ServedFiles } from './served-files.ts';
 import { goByLaboratoryClock } from './laboratory-clock.ts';
 import type { Membership } from './cluster/membership.ts';
+import { Threads, type ThreadsOptions } from './cluster/threads.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
 import { PLUGINS } from './admission/plugins.ts';
 import { reloadConfiguration } from './auth/configuration/configuration-reload.ts';
@@ -26,7 +28,7 @@ import { endNextTime, endNow } from './end-process.ts';
 import { fail } from './fail.ts';
 import { openInRelease, unservedTypes } from './folder-release.ts';
 import { ownRelease, releaseName } from './release/release.ts';
-import { openObjects } from './open-objects.ts';
+import { openObjects, placeOf } from './open-objects.ts';
 import { noteTranslated, openInDialect, translatedLine } from './folder-dialect.ts';
 import { firstCommands } from './front/documents/first-commands.ts';
 import { Health } from './front/documents/health.ts';
@@ -38,7 +40,6 @@ import { newSharedMetrics, type SharedMetrics } from './observability/metrics/me
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
 import { reportThreadLoad } from './observability/metrics/thread-load.ts';
 import { joinMetrics } from './observability/metrics/thread-metrics.ts';
-import { REQUEST_HEADERS_BYTES_MAX } from './limits.ts';
 import type { AuditSettings } from './audit/settings.ts';
 import { chooseLog, logError, logInfo } from './observability/log/log.ts';
 import { KINDS, resourceKey } from './resources/registry.ts';
@@ -94,9 +95,15 @@ class Server {
     // The fronts do it for themselves: here it is said what is wrong with the option.
     const enabled = enabledApi(config, logInfo).types;
     for (const warning of config.featureGateWarnings) logInfo(`--feature-gates: ${warning}`);
+    const place = placeOf(config, membership);
+    const startThreads = (): Threads =>
+      this.#newThreads({ admission, place, journal: membership?.init() });
+    // Those of a view are told what has become of it when it was opened.
+    const early = membership === undefined ? startThreads() : undefined;
+    waitForParent();
     this.#folder = openDataFolder(config.dataDir, membership === undefined);
-    const { place, store } = openObjects(config, membership);
-    this.#store = store;
+    this.#store = openObjects(config, membership);
+    const threads = early ?? startThreads();
     this.#shared = membership?.settings ?? this.#store.shared;
     this.#openInRelease();
     const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
@@ -129,7 +136,7 @@ class Server {
       metrics: this.#metrics,
       buildDir: BUILD_DIR,
       place,
-      journal: membership?.init(),
+      threads,
       onOwnersPort: (type, port) => membership?.connectOwner(type, port),
       servers: async () => membership?.servers(),
       resign: () => this.#resign(),
@@ -138,10 +145,15 @@ class Server {
       published: () => this.#files.published(),
       serverId: this.id,
       backupFacts: () => backupFacts(config.dataDir, this.#shared),
-      onCrash: (actor, error) => this.#crash(actor, error),
       local: this.#store.local,
       types: this.#types,
     });
+  }
+
+  #newThreads(own: Pick<ThreadsOptions, 'admission' | 'place' | 'journal'>): Threads {
+    const onCrash: ThreadsOptions['onCrash'] = (actor, error) => this.#crash(actor, error);
+    const all = { config: this.#config, buildDir: BUILD_DIR, metrics: this.#metrics, onCrash };
+    return new Threads({ ...all, ...own });
   }
 
   /** '' where it has none. */
@@ -173,8 +185,6 @@ class Server {
       adminToken: token,
       trustsClientCertificates: this.#config.tls.clientAuthorityFile !== '',
     });
-    // Read by the HTTP library when the first front loads it.
-    process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(REQUEST_HEADERS_BYTES_MAX);
     // Neither needs the other: the slower decides how long a start takes.
     const [tls] = await Promise.all([this.#files.tls(), this.#startTypes()]);
     const addresses = listenAddresses(this.#config);

@@ -10,7 +10,7 @@ import type { ActorTask } from './actors/actor-pool.ts';
 import { sharedInit } from './actors/shared-init.ts';
 import type { BackupJob } from './backup/backup-job.ts';
 import type { ForkJob } from './snapshots/fork-job.ts';
-import { chooseClock, chosenClock } from './base/time/server-clock.ts';
+import { chooseClock } from './base/time/server-clock.ts';
 import { nameSourcesInStacks } from './base/source-stacks.ts';
 import type { FieldError } from './semantics/errors/field-error.ts';
 import type { ReadYaml, YamlJob } from './codec/yaml/read-yaml.ts';
@@ -18,7 +18,6 @@ import type { DescriptionJob } from './cluster/describe-api.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
 import type { FrontInit } from './cluster/run-front.ts';
 import type { MergedSpecs, MergeJob } from './front/openapi/merge-specs.ts';
-import { FRONT_ACTOR } from './front/front-protocol.ts';
 import { chooseLog } from './observability/log/log.ts';
 import { joinedMetrics, joinMetrics } from './observability/metrics/thread-metrics.ts';
 import { answerProfiles } from './observability/profiles/profile-channel.ts';
@@ -28,7 +27,23 @@ import { chooseDialect } from './semantics/dialect/own-names.ts';
 
 nameSourcesInStacks();
 
-let actors: Promise<typeof import('./cluster/run-actor.ts')> | undefined;
+/** Absent in a thread that does jobs. */
+const shared = sharedInit() as Partial<ActorInit>;
+const program = shared.runs === undefined ? undefined : loadProgram(shared as ActorInit);
+// Whoever starts an actor is told.
+program?.catch(() => undefined);
+
+type Program = (task: ActorTask) => Promise<void>;
+
+async function loadProgram(init: ActorInit): Promise<Program> {
+  chooseDialect(init.apiDomain);
+  chooseRelease(init.release);
+  chooseLog(init.log);
+  if (init.movedClock !== undefined) await followClock(init.movedClock);
+  if (init.runs === 'actors') return (await import('./cluster/run-actor.ts')).runActor;
+  const { runFront } = await import('./cluster/run-front.ts');
+  return (task) => runFront(task.init as FrontInit, task.ports);
+}
 
 /** Runs an actor until it has stopped, or cannot start or go on. */
 export default function startActor(task: ActorTask): ReturnType<typeof endOfActor> {
@@ -36,36 +51,22 @@ export default function startActor(task: ActorTask): ReturnType<typeof endOfActo
 }
 
 async function loadAndRun({ actor, init: own, ports }: ActorTask): Promise<void> {
-  const init = { ...(sharedInit() as ActorInit), ...own };
-  const { apiDomain, release, metrics, log, movedClock } = init;
-  chooseDialect(apiDomain);
-  chooseRelease(release);
-  chooseLog(log);
-  if (movedClock !== undefined) await followClock(movedClock);
-  const isFront = actor === FRONT_ACTOR;
-  const thread = isFront ? `front-${(init as FrontInit).number}` : undefined;
-  if (joinMetrics(metrics, thread)) {
+  const init = { ...(shared as ActorInit), ...own };
+  const thread = init.runs === 'fronts' ? `front-${(init as FrontInit).number}` : undefined;
+  if (joinMetrics(init.metrics, thread)) {
     const { name } = joinedMetrics();
     reportThreadLoad(name);
     answerProfiles(name);
     void keepWhenStarted();
   }
-  if (isFront) {
-    const { runFront } = await import('./cluster/run-front.ts');
-    await runFront(init as FrontInit, ports);
-    return;
-  }
-  // A thread runs many actors, and an import that is repeated has its file looked for again.
-  actors ??= import('./cluster/run-actor.ts');
-  const { runActor } = await actors;
-  await runActor({ actor, init, ports });
+  const run = await program;
+  await run?.({ actor, init, ports });
 }
 
 /** Only a laboratory loads it. */
-async function followClock(shared: SharedArrayBuffer): Promise<void> {
+async function followClock(time: SharedArrayBuffer): Promise<void> {
   const { MovedClock } = await import('./base/time/moved-clock.ts');
-  // Several actors of a thread may have come so far.
-  if (chosenClock() === undefined) chooseClock(new MovedClock(shared));
+  chooseClock(new MovedClock(time));
 }
 
 /** A job: long YAML is read where nobody waits for it. */

@@ -3,41 +3,35 @@
  * shard per resource type, the controllers. Each pair that talks has a channel of its own.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { chosenClock } from '../base/time/server-clock.ts';
 import { JobPool } from '../actors/job-pool.ts';
-import { ActorPool, type RunningActor } from '../actors/actor-pool.ts';
+import type { ActorPool, RunningActor } from '../actors/actor-pool.ts';
 import { Link, type Handlers } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
 import { givenPort, portPair } from '../actors/ports.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
-import { withCompiledCode } from '../actors/compiled-code.ts';
 import { flagsOfFork, type Config } from '../config/config.ts';
-import { servedKind } from './served-kind.ts';
 import type { ConcernedType } from '../controllers/controller-entry.ts';
 import type { HealthCheck } from '../front/documents/health.ts';
 import type { TypeCalls } from '../controllers/definitions/type-protocol.ts';
 import { LogFile } from '../audit/log-file.ts';
 import type { AuditSettings } from '../audit/settings.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
-import { SHARD_YOUNG_GENERATION_MB } from '../limits.ts';
-import { AnsweredVersions } from '../replicas/answered-versions.ts';
 import type { KindDefinition } from '../resources/kind.ts';
 import { resourceKey } from '../resources/registry.ts';
 import { SEQUENCER_EVENTS, SEQUENCER_VERBS } from '../protocol/sequencer-protocol.ts';
 import type { SequencerCalls, SequencerEvents } from '../protocol/sequencer-protocol.ts';
-import { VersionClock } from '../sequencer/version-clock.ts';
-import { CacheBudget } from '../shard/representation/cache-budget.ts';
+import type { VersionClock } from '../sequencer/version-clock.ts';
 import { clientPort, SHARD_EVENTS, SHARD_VERBS } from '../protocol/shard-protocol.ts';
 import type { ShardCalls, ShardEvents, TypePort } from '../protocol/shard-protocol.ts';
 import type { StorePlace } from '../storage/open-store.ts';
 import type { Settings } from '../storage/store.ts';
-import type { JournalInit } from './thread-journal.ts';
 import { logError } from '../observability/log/log.ts';
 import type { BackupFacts } from '../backup/write-backup.ts';
 import { Backups } from './backups.ts';
-import { Controllers, type Published } from './controllers.ts';
+import { Controllers, servedKind, type Published } from './controllers.ts';
 import { Fronts, type FrontsOptions } from './fronts.ts';
-import type { OwnShardInit, PoolInit } from './run-actor.ts';
+import type { OwnShardInit } from './run-actor.ts';
+import type { Threads } from './threads.ts';
 import { Forks, type ForksOptions } from '../snapshots/forks.ts';
 import type { ServedTypes } from '../snapshots/restores.ts';
 import { Snapshots } from '../snapshots/snapshots.ts';
@@ -66,13 +60,11 @@ export interface ClusterOptions {
   readonly published: () => Promise<Published>;
   /** The name by which the server tells of itself; '' where it does not. */
   readonly serverId: string;
-  readonly onCrash: (actor: string, error: Error) => void;
+  readonly threads: Threads;
   /** The checks by which fronts tell the health of the server. */
   readonly checks: readonly HealthCheck[];
   readonly livezGraceUntilMs: number;
   readonly metrics: SharedMetrics;
-  /** Absent where no other server shares the store. */
-  readonly journal?: JournalInit | undefined;
   /** Joins a port to the shard of a type on the server that owns all types. */
   readonly onOwnersPort: (type: string, port: Port) => void;
   readonly servers: FrontsOptions['servers'];
@@ -95,9 +87,7 @@ export class Cluster {
   readonly snapshots: Snapshots;
   readonly #options: ClusterOptions;
   readonly #pool: ActorPool;
-  readonly clock = new VersionClock();
-  readonly #cacheBudget = new CacheBudget();
-  readonly #answered = new AnsweredVersions();
+  readonly clock: VersionClock;
   #sequencer: Link<SequencerCalls, SequencerEvents> | undefined;
   readonly #custom = new Map<string, RunningActor>();
   readonly #shardsStarted: Promise<void>;
@@ -106,18 +96,12 @@ export class Cluster {
   #fence = 0;
 
   constructor(options: ClusterOptions) {
-    const { config, admission, audit, buildDir, onCrash, checks } = options;
+    const { config, admission, audit, buildDir, checks, threads } = options;
     const { livezGraceUntilMs, metrics, serverId } = options;
     this.#options = options;
     this.#shardsStarted = new Promise((resolve) => (this.#shardsAreStarted = resolve));
-    this.#pool = new ActorPool({
-      entry: `${buildDir}/worker.js`,
-      threads: config.shardThreads,
-      youngGenerationMb: SHARD_YOUNG_GENERATION_MB,
-      shared: this.#poolInit(),
-      env: withCompiledCode(buildDir, 'actors'),
-      onCrash,
-    });
+    this.clock = threads.clock;
+    this.#pool = threads.actors;
     this.controllers = new Controllers({
       config,
       published: options.published,
@@ -148,11 +132,11 @@ export class Cluster {
       config,
       admission,
       buildDir,
-      onCrash,
+      pool: threads.fronts,
       checks,
       livezGraceUntilMs,
       serverId,
-      answered: this.#answered.shared,
+      answered: threads.answered.shared,
       metrics,
       servers: options.servers,
       resign: options.resign,
@@ -294,30 +278,6 @@ export class Cluster {
     this.#sequencer?.close();
     this.controllers.close();
     await this.#pool.stopped();
-  }
-
-  #poolInit(): PoolInit {
-    const { config, admission, buildDir, metrics, place, journal } = this.#options;
-    const { apiDomain, release, observability } = config;
-    const { watchHistoryMs, kindSettings, featureGates, authorization } = config;
-    return {
-      apiDomain,
-      release,
-      log: observability.log,
-      metrics,
-      ...place,
-      movedClock: chosenClock()?.shared,
-      ...(journal && { journal }),
-      clock: this.clock.shared,
-      historyMs: watchHistoryMs,
-      kindSettings,
-      featureGates,
-      cacheBudget: this.#cacheBudget.shared,
-      answered: this.#answered.shared,
-      authorization,
-      admission,
-      buildDir,
-    };
   }
 
   /** Resolves once it has leased versions. */

@@ -28,6 +28,11 @@ import type { TypePort } from '../protocol/shard-protocol.ts';
 import { firstServiceAddress, serviceRanges } from '../resources/core/services/service-ranges.ts';
 import { otherDialect } from '../semantics/dialect/dialect.ts';
 import { ownDialect } from '../semantics/dialect/own-names.ts';
+import {
+  customKey,
+  groupVersionIn,
+  type CustomTypeFacts,
+} from '../types/custom/custom-type-facts.ts';
 import type { OwnControllerInit } from './run-actor.ts';
 
 /** Where others reach the server and what they are to trust; '' where there is nothing. */
@@ -188,4 +193,16 @@ export class Controllers {
       pool.start(name, { actor: name, init, ports: { ...ports, [CONTROL_PORT]: its } });
     });
   }
+}
+
+/** A custom type as controllers know it. */
+export function servedKind({ definition }: CustomTypeFacts): ServedKind {
+  const { name, names, scope, versions } = definition;
+  const served = versions.filter((version) => version.served);
+  return {
+    resource: customKey(name),
+    kind: names.kind,
+    groupVersions: served.map((version) => groupVersionIn(definition, version)),
+    namespaced: scope === 'Namespaced',
+  };
 }

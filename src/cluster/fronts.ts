@@ -1,12 +1,11 @@
 /** The fronts of a server, each an actor on a thread of its own (src/front/README.md#fronts). */
 import type { MessagePort } from 'node:worker_threads';
-import { ActorPool } from '../actors/actor-pool.ts';
+import type { ActorPool } from '../actors/actor-pool.ts';
 import { Link } from '../actors/link.ts';
 import type { Port } from '../actors/port.ts';
 import { portPair } from '../actors/ports.ts';
 import { answerWith } from '../actors/answer-with.ts';
 import type { AdmissionConfig } from '../admission/chain.ts';
-import { withCompiledCode } from '../actors/compiled-code.ts';
 import type { Config } from '../config/config.ts';
 import { FRONT_ACTOR, FRONT_EVENTS, FRONT_VERBS } from '../front/front-protocol.ts';
 import type { FlowDump } from '../front/flows/flow-dumps.ts';
@@ -17,10 +16,8 @@ import type {
   Opening,
   ServerRow,
 } from '../front/front-protocol.ts';
-import { chosenClock } from '../base/time/server-clock.ts';
 import { countHealthChecks } from '../front/documents/health-metrics.ts';
 import type { HealthCheck, HealthPath } from '../front/documents/health.ts';
-import { FRONT_YOUNG_GENERATION_MB } from '../limits.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { clientPort } from '../protocol/shard-protocol.ts';
 import type { SnapshotRequest } from '../protocol/snapshot-protocol.ts';
@@ -31,7 +28,7 @@ import type { AuditInit } from './front-audit.ts';
 import { ClosedFronts } from './closed-fronts.ts';
 import { claimPorts } from './port-claim.ts';
 import { sharedFlow, type SharedFlow } from './request-gate.ts';
-import type { FrontInit } from './run-front.ts';
+import type { OwnFrontInit } from './run-front.ts';
 
 /** The longest wait for fronts at the end of the process: one that is busy may take longer. */
 const CLOSE_MS_MAX = 2_000;
@@ -52,7 +49,8 @@ export interface FrontsOptions {
   readonly audit: AuditInit | undefined;
   /** Gives the shard of a type one more client, once it answers; closes the port of no type. */
   readonly join: (resource: string, port: Port) => Promise<void>;
-  readonly onCrash: (actor: string, error: Error) => void;
+  /** Its threads. */
+  readonly pool: ActorPool;
   /** The servers that share the store; undefined where no other does. */
   readonly servers: () => Promise<readonly ServerRow[] | undefined>;
   readonly resign: () => Promise<undefined>;
@@ -69,17 +67,11 @@ export class Fronts {
   #links: readonly FrontLink[] = [];
 
   constructor(options: FrontsOptions) {
-    const { config, buildDir, onCrash } = options;
+    const { config, buildDir, pool } = options;
     this.#options = options;
     this.#flow = sharedFlow(config);
     this.#description = new ApiDescription(config, buildDir);
-    this.#pool = new ActorPool({
-      entry: `${buildDir}/worker.js`,
-      threads: config.fronts,
-      youngGenerationMb: FRONT_YOUNG_GENERATION_MB,
-      env: withCompiledCode(buildDir, 'fronts'),
-      onCrash,
-    });
+    this.#pool = pool;
   }
 
   /** Starts them; they take connections when they are opened. */
@@ -90,7 +82,7 @@ export class Fronts {
 
   #start(number: number): FrontLink {
     const { config, admission, buildDir, checks, livezGraceUntilMs, serverId } = this.#options;
-    const { answered, metrics, audit } = this.#options;
+    const { answered, audit } = this.#options;
     const [mine, control] = portPair();
     const name = `${FRONT_ACTOR} ${number}`;
     const link: FrontLink = new Link<FrontCalls, FrontEvents>({
@@ -125,12 +117,7 @@ export class Fronts {
       },
       onPort: (given, its) => void this.#options.join((given as FrontPort).shard, its),
     });
-    const init: FrontInit = {
-      apiDomain: config.apiDomain,
-      release: config.release,
-      log: config.observability.log,
-      metrics,
-      movedClock: chosenClock()?.shared,
+    const init: OwnFrontInit = {
       config,
       admission,
       number,

@@ -49,6 +49,8 @@ import type { Settings, Store } from '../storage/store.ts';
 
 /** The settings that every actor is started with. */
 export interface ActorInit {
+  /** The program of its thread. */
+  readonly runs: 'actors' | 'fronts';
   /** Whose names the thread gives to things. */
   readonly apiDomain: Dialect['domain'];
   /** The minor of the release that it behaves like. */

@@ -68,8 +68,8 @@ import { requestGate, type SharedFlow } from './request-gate.ts';
 import type { ActorInit } from './run-actor.ts';
 import { readModel } from './read-model.ts';
 
-/** The settings that a front is started with. */
-export interface FrontInit extends ActorInit {
+/** The settings that a front is started with, besides those of all actors. */
+export interface OwnFrontInit {
   readonly config: Config;
   readonly admission: AdmissionConfig;
   /** Among the fronts: the first does what is done once. */
@@ -90,6 +90,8 @@ export interface FrontInit extends ActorInit {
   /** Where the build put the schema and the messages. */
   readonly buildDir: string;
 }
+
+export interface FrontInit extends ActorInit, OwnFrontInit {}
 
 /** Serves until it is told to stop. */
 export async function runFront(init: FrontInit, ports: ActorTask['ports']): Promise<void> {

@@ -25,7 +25,7 @@ import { copyHead } from './http.ts';
 import type { Arrival, RequestHead } from './http.ts';
 import { encodingOfBody } from './requests/negotiate.ts';
 import type { FlowDump } from './flows/flow-dumps.ts';
-import { ListenError } from './listen-error.ts';
+import { ListenError, portTaken } from './listen-error.ts';
 import { requestAttributes } from './requests/request-attributes.ts';
 import { Deadlines } from './requests/deadlines.ts';
 import { RequestBodies } from './requests/request-bodies.ts';
@@ -149,7 +149,8 @@ export class Front {
     if (served !== undefined) this.#tls.push(served);
     if (chosenClock() !== undefined) {
       // uWebSockets.js writes the machine's time into the header Date, whatever else it is given.
-      await (await this.#nodeHttp(address, port, served)).open();
+      const node = await this.#nodeHttp(address, port, served);
+      await node.open().catch(() => Promise.reject(portTaken(address, port, served !== undefined)));
       return;
     }
     const isElsewhere = !hasSessionPort && sessionPort !== undefined && sessionPort > 0;

@@ -7,7 +7,8 @@ import type { BackupFacts } from '../backup/write-backup.ts';
 import { copyStore, joinStore, type StorePlace } from '../storage/open-store.ts';
 import { HIGH_WATER_SETTING, type Store, type TypeLog } from '../storage/store.ts';
 
-const CERTIFICATE_FILES = ['tls.crt', 'tls.key'];
+/** Certificates are made for the addresses of this machine. */
+const OWN_FILES = ['tls.crt', 'tls.key', 'laboratory-clock.json'];
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
@@ -34,8 +35,7 @@ export async function makeFork(job: ForkJob): Promise<void> {
   for (const [name, text] of Object.entries(facts.files)) {
     writeFileSync(join(dataDir, name), text, { mode: FILE_MODE });
   }
-  // It is made for the addresses of this machine: another one takes as long as all of the copy.
-  for (const name of CERTIFICATE_FILES) {
+  for (const name of OWN_FILES) {
     const file = join(place.dataDir, name);
     if (existsSync(file)) copyFileSync(file, join(dataDir, name));
   }

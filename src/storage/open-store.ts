@@ -84,6 +84,8 @@ export interface StoreOptions {
   readonly tell?: (line: string) => void;
   /** What is in it is elsewhere too: nothing is kept of what an earlier version wrote. */
   readonly isView?: true;
+  /** It was copied a moment ago from a store in use: all of it is there, if not on the disk. */
+  readonly isNewCopy?: boolean;
   /** The disk does not take commits: nothing more may be committed. */
   readonly onFlushError?: (error: Error) => void;
 }
@@ -98,8 +100,9 @@ export function openStore(place: StorePlace, options: StoreOptions = {}): Store 
   const folder = storeFolder(dataDir);
   const files = aheadFiles(folder);
   try {
-    const isKept = options.isView === true || keepOld({ dataDir, isOlder, ...options });
-    const isNewest = settleFile(folder) && isKept;
+    const { isView = false, isNewCopy = false } = options;
+    const isKept = isView || isNewCopy || keepOld({ dataDir, isOlder, ...options });
+    const isNewest = (isNewCopy || settleFile(folder)) && isKept;
     if (!isNewest && files.length === 0) options.tell?.(LOST);
   } catch (error) {
     if (error instanceof StoreError) throw error;

@@ -166,6 +166,45 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+interface StoredLabels {
+  /** As they stand in a record. */
+  readonly bytes: Buffer;
+  readonly labels: RecordHeader['labels'];
+}
+
+/** Those that were read last: many records after each other have the same. */
+let lastLabels: StoredLabels = { bytes: Buffer.alloc(4), labels: undefined };
+
+function labelsAt(record: Buffer, start: number): StoredLabels {
+  if (isAt(lastLabels.bytes, record, start)) return lastLabels;
+  const count = record.readUInt32LE(start);
+  const labels = Object.create(null) as Record<string, string>;
+  let at = start + 4;
+  const next = (): string => {
+    const text = textAt(record, at);
+    at += 4 + record.readUInt32LE(at);
+    return text;
+  };
+  for (let index = 0; index < count; index++) {
+    const label = next();
+    labels[label] = next();
+  }
+  const bytes = Buffer.from(record.subarray(start, at));
+  lastLabels = { bytes, labels: count === 0 ? undefined : labels };
+  return lastLabels;
+}
+
+function isAt(bytes: Buffer, record: Buffer, at: number): boolean {
+  for (let index = 0; index < bytes.length; index++) {
+    if (bytes[index] !== record[at + index]) return false;
+  }
+  return true;
+}
+
+function textAt(record: Buffer, at: number): string {
+  return record.toString('utf8', at + 4, at + 4 + record.readUInt32LE(at));
+}
+
 /** Decodes the header; throws RangeError or AssertionError when the bytes are damaged. */
 export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
   const record = asBuffer(bytes);
@@ -175,23 +214,14 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
   assert(flags <= FLAGS_MAX, `unknown flags ${flags} in a stored record`);
   let at = FIXED_BYTES;
   const readText = (): string => {
-    const length = record.readUInt32LE(at);
-    const text = record.toString('utf8', at + 4, at + 4 + length);
-    at += 4 + length;
+    const text = textAt(record, at);
+    at += 4 + record.readUInt32LE(at);
     return text;
   };
   const writtenAs = (flags & WRITTEN_AS) === 0 ? undefined : readText();
   const key = readText();
-  const labelCount = record.readUInt32LE(at);
-  at += 4;
-  let labels: Record<string, string> | undefined;
-  if (labelCount > 0) {
-    labels = Object.create(null) as Record<string, string>;
-    for (let index = 0; index < labelCount; index++) {
-      const label = readText();
-      labels[label] = readText();
-    }
-  }
+  const { bytes: labelBytes, labels } = labelsAt(record, at);
+  at += labelBytes.length;
   const fieldCount = record.readUInt32LE(at);
   at += 4;
   const fields = fieldCount === 0 ? NO_FIELDS : Array.from({ length: fieldCount }, readText);

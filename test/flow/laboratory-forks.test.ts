@@ -9,7 +9,9 @@ import { startServer } from '../support/server.ts';
 const LAB = '/shardplane/lab/v1';
 
 t.test('a fork has the state of its snapshot, and goes its own way', async (t) => {
-  const server = await startServer({ test: t, args: ['--laboratory'] });
+  const args = ['--laboratory', '--clock=laboratory'];
+  const server = await startServer({ test: t, args });
+  const { json: clock } = await server.post(`${LAB}/clock`, { advance: '2h' });
   const { json: made } = await server.post(CONFIG_MAPS, configMap('kept', { a: 'b' }));
   await server.post(CONFIG_MAPS, configMap('changed', { a: 'old' }));
   await server.post(`${LAB}/snapshots`, { name: 'begin' });
@@ -21,6 +23,9 @@ t.test('a fork has the state of its snapshot, and goes its own way', async (t) =
   const { url, kubeconfig, name } = fork.json;
   t.match(readFileSync(kubeconfig, 'utf8'), 'https://127.0.0.1:');
   const headers = { authorization: `Bearer ${server.token}` };
+  const its = await fetch(`${url}${LAB}/clock`, { headers });
+  const { time } = (await its.json()) as typeof clock;
+  t.ok(Date.parse(time) >= Date.parse(clock.time), 'it goes by the same time');
   const ask = async (path: string, method = 'GET') => {
     const response = await fetch(`${url}${CONFIG_MAPS}/${path}`, { headers, method });
     return { status: response.status, json: (await response.json()) as typeof made };

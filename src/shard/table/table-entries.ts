@@ -19,6 +19,11 @@ export class TableEntries {
   readonly #fields = new RecentMap<string, TableEntry['fields']>(SHARED_VALUES);
   readonly #texts = new RecentMap<string, string>(SHARED_VALUES);
   readonly #withOwners: boolean;
+  /** Records after each other may have the very same labels: those of the last one. */
+  #lastLabels: { readonly read: TableEntry['labels']; readonly shared: TableEntry['labels'] } = {
+    read: undefined,
+    shared: undefined,
+  };
 
   /** `withOwners`: somebody collects garbage. */
   constructor(withOwners: boolean) {
@@ -38,10 +43,13 @@ export class TableEntries {
   }
 
   #sharedLabels(labels: TableEntry['labels']): TableEntry['labels'] {
+    if (labels === this.#lastLabels.read) return this.#lastLabels.shared;
     if (labels === undefined) return undefined;
     let text = '';
     for (const name in labels) text += `${name}\0${labels[name]}\0`;
-    return known(this.#labels, text, () => labels);
+    const shared = known(this.#labels, text, () => labels);
+    this.#lastLabels = { read: labels, shared };
+    return shared;
   }
 
   /** Where not all are alike those that are. */

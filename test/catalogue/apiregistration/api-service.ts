@@ -2,7 +2,7 @@ import type { KindCases } from '../../support/kind-cases.ts';
 
 const SPEC = {
   service: { namespace: 'a', name: 'b' },
-  group: 'example.com',
+  group: 'remote.example.com',
   version: 'v1',
   groupPriorityMinimum: 100,
   versionPriority: 10,
@@ -11,7 +11,7 @@ const SPEC = {
 export const CASES: KindCases = {
   apiVersion: 'apiregistration.cluster.io/v1',
   kind: 'APIService',
-  name: () => 'v1.example.com',
+  name: () => 'v1.remote.example.com',
   minimal: { spec: SPEC },
   minimalStored: {
     spec: { ...SPEC, service: { namespace: 'a', name: 'b', port: 443 } },
@@ -27,10 +27,10 @@ export const CASES: KindCases = {
   invalid: [
     [
       '3.7: <version>.<group>',
-      { metadata: { name: 'v2.example.com' } },
+      { metadata: { name: 'v2.remote.example.com' } },
       [
-        'metadata.name: Invalid value: "v2.example.com": ' +
-          'must be `spec.version+"."+spec.group`: "v1.example.com"',
+        'metadata.name: Invalid value: "v2.remote.example.com": ' +
+          'must be `spec.version+"."+spec.group`: "v1.remote.example.com"',
       ],
     ],
     [
@@ -40,10 +40,10 @@ export const CASES: KindCases = {
     ],
     [
       '3.7: <version>.<group> is all that a name may be generated from',
-      { metadata: { generateName: 'v2.example.com' } },
+      { metadata: { generateName: 'v2.remote.example.com' } },
       [
-        'metadata.generateName: Invalid value: "v2.example.com": ' +
-          'must be `spec.version+"."+spec.group`: "v1.example.com"',
+        'metadata.generateName: Invalid value: "v2.remote.example.com": ' +
+          'must be `spec.version+"."+spec.group`: "v1.remote.example.com"',
       ],
     ],
     [
@@ -53,7 +53,7 @@ export const CASES: KindCases = {
     ],
     [
       'service: version',
-      { metadata: { name: '1.example.com' }, spec: { version: '1' } },
+      { metadata: { name: '1.remote.example.com' }, spec: { version: '1' } },
       [
         'spec.version: Invalid value: "1": a DNS-1035 label must consist of lower case ' +
           "alphanumeric characters or '-', start with an alphabetic character, and end with an " +

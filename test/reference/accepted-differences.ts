@@ -372,7 +372,7 @@ const INTENDED: readonly AcceptedDifference[] = [
     since: 37,
     kinds: /^resource\.\S+\/v1(beta1|alpha3) Resource(Claim|ClaimTemplate|Slice)$/,
     differences:
-      /^status cause (only (there: \w+ spec\.[\w.[\]]*(exactly\.allocationMode: Unsupported|requests\[\]\.\w+|basic\.)|here: \w+ spec\.[\w.[\]]*(exactly\.(allocationMode|tolerations|selectors|derivedAttributes)|devices\[\]\.\w+|requests\[\]: Duplicate))|….*"allocationMode":"ExactCount","count":1.* → .*"name":"","deviceClassName":"")/,
+      /^status cause (only (there: \w+ spec\.[\w.[\]]*(exactly\.allocationMode: Unsupported|requests\[\]\.\w+|basic\.)|here: \w+ spec\.[\w.[\]]*(exactly\.(allocationMode|tolerations|selectors|derivedAttributes)|devices\[\]\.\w+|requests\[\]: Duplicate))|….*"allocationMode":"ExactCount","count":-?\d+.* → .*"name":"","deviceClassName":"")/,
     reason:
       'errors are told by the places and the defaults of v1; the reference tells some by those of ' +
       'the version of the request',

@@ -233,7 +233,7 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
   {
     requests: /^(apply|patch strategic)/,
     differences:
-      /^code (500 \(: failed to convert new object .*|422 \(patch: .*json: )cannot unmar(shal number)?.* → (20[01]$|422 |400 \(BadRequest: the name of the object .* was undeterminable)/,
+      /^code (500 \(: failed to convert new object .*|422 \(patch: .*json: )cannot unmar(shal number)?.* → (20[01]$|422 |400 \(BadRequest: the name of the object )|^code 500 \(: failed to convert new object \(\/\S*…\) → 400 \(BadRequest: the name of the object/,
     reason: 'bug of the reference: a number that its member cannot hold is read as another one',
   },
   {

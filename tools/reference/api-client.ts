@@ -43,11 +43,14 @@ export class ApiClient {
   constructor(url: string, token: string) {
     this.#url = new URL(url);
     this.#token = token;
+    this.#agent = this.#newAgent(true);
+  }
+
+  #newAgent(keepAlive: boolean): HttpAgent | HttpsAgent {
     // On the loopback interface nobody is between: certificates are not looked at.
-    this.#agent =
-      this.#url.protocol === 'https:'
-        ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: false })
-        : new HttpAgent({ keepAlive: true });
+    return this.#url.protocol === 'https:'
+      ? new HttpsAgent({ keepAlive, rejectUnauthorized: false })
+      : new HttpAgent({ keepAlive });
   }
 
   /** The answer, whatever its status; one of status 0 when there is none. */
@@ -56,7 +59,8 @@ export class ApiClient {
     let answer = await this.#send(request);
     for (let sent = 1; sent < SENT_MAX && answer.status === 0; sent += 1) {
       if (!isRepeatable && answer.text !== CLOSED) break;
-      answer = await this.#send(request);
+      // Others that were kept may have been closed with it.
+      answer = await this.#send(request, this.#newAgent(false));
     }
     return answer;
   }
@@ -69,7 +73,7 @@ export class ApiClient {
     this.#agent.destroy();
   }
 
-  #send(asked: ApiRequest): Promise<Answer> {
+  #send(asked: ApiRequest, agent = this.#agent): Promise<Answer> {
     const { method, path, body, contentType, accept, isEndless = false } = asked;
     const { hostname, port, protocol } = this.#url;
     const send = protocol === 'https:' ? httpsRequest : httpRequest;
@@ -89,7 +93,7 @@ export class ApiClient {
         const isClosed = error.code === 'ECONNRESET' && request.reusedSocket;
         resolve(noAnswer(isClosed ? CLOSED : error.message));
       };
-      const options = { host, port, method, path, headers, agent: this.#agent };
+      const options = { host, port, method, path, headers, agent };
       const request = send({ ...options, timeout: ANSWER_MS_MAX }, (response) => {
         const chunks: Buffer[] = [];
         let size = 0;

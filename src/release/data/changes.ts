@@ -426,6 +426,12 @@ export const CHANGES = {
   addressWarnings: { since: 33 },
   /** Values that are no text or number are JSON in errors, and missing parts told without why. */
   jsonInErrors: { since: 34 },
+  /** A URL of a webhook without a host is told that it must be specified. */
+  specifiedHosts: { since: 26 },
+  /** The member of a schema that keeps unknown members is told by its whole name. */
+  wholeNameOfPreserving: { since: 25 },
+  /** A wrong status of a condition of a StorageVersion is shown, and not its type. */
+  statusOfStorageVersions: { since: 25 },
   /** Errors count one byte or item without a plural. */
   countsOneInErrors: { since: 34 },
   /** Rules that types declare are told in the words of those, and of owners by their places. */

@@ -1,15 +1,20 @@
 /** How a webhook is called: by a URL or a service (README.md#webhooks). */
 import type { ServiceReference, WebhookClientConfig } from '#messages/admissionregistration.v1';
+import { ownRelease } from '../../release/release.ts';
 import {
   addProblems,
   invalid,
   invalidPrinted,
   printStrings,
   required,
+  requiredSaying,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { dns1035Label, dnsSubdomain } from '../../semantics/metadata/names.ts';
 
+const HOST_MISSING = ownRelease().has('specifiedHosts')
+  ? 'host must be specified'
+  : 'host must be provided';
 const FORM = '; desired format: https://host[/path]';
 const PORT_MAX = 65_535;
 
@@ -38,7 +43,7 @@ function checkUrl(text: string, field: string, errors: FieldError[]): void {
   if (scheme.toLowerCase() !== 'https') {
     errors.push(invalid(field, scheme, `'https' is the only allowed URL scheme${FORM}`));
   }
-  if (host === '') errors.push(invalid(field, host, `host must be provided${FORM}`));
+  if (host === '') errors.push(invalid(field, host, `${HOST_MISSING}${FORM}`));
   if (at !== -1) {
     const detail = 'user information is not permitted in the URL';
     errors.push(invalid(field, authority.slice(0, at), detail));
@@ -64,9 +69,9 @@ function checkService(
   errors: FieldError[],
 ): void {
   // The reference names the wrong member here.
-  if (namespace === '') errors.push(required(`${field}.name`, 'service name is required'));
+  if (namespace === '') errors.push(requiredSaying(`${field}.name`, 'service name is required'));
   if (name === '') {
-    errors.push(required(`${field}.namespace`, 'service namespace is required'));
+    errors.push(requiredSaying(`${field}.namespace`, 'service namespace is required'));
   }
   checkReferencePort(port, `${field}.port`, errors);
   checkPath(path, `${field}.path`, errors);

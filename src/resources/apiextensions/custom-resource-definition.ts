@@ -32,8 +32,11 @@ import { checkDefinitionNames } from './definition-names.ts';
 import { definitionWarnings, newDefinitionWarnings } from './definition-warnings.ts';
 import { checkHoisted, checkVersions, hoistedParts } from './definition-versions.ts';
 
+const PRESERVES = ownRelease().has('wholeNameOfPreserving')
+  ? 'x-kubernetes-preserve-unknown-fields'
+  : 'x-preserve-unknown-fields';
 const PRESERVING =
-  'cannot set to true, set x-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  `cannot set to true, set ${PRESERVES} to true in ` + 'spec.versions[*].schema instead';
 const SERVICE_PORT = 443;
 /** The total size of the patterns that are compiled to check them: a second of work, at worst. */
 const PATTERNS_SIZE_MAX = 1_000_000;

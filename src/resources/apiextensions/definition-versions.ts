@@ -15,6 +15,7 @@ import {
   invalid,
   invalidPrinted,
   required,
+  requiredSaying,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { dns1035Label } from '../../semantics/metadata/names.ts';
@@ -87,10 +88,12 @@ export function checkVersions(
   versions.forEach((version, index) => {
     const field = `${FIELD}[${index}]`;
     const { name = '' } = version;
+    // Of versions with one name the first says what subresources they have.
+    const first = versions.find((other) => (other.name ?? '') === name) ?? version;
     addJoinedProblems(dns1035Label(name), `${field}.name`, name, errors);
     checkWarning(version, `${field}.deprecationWarning`, errors);
     if (!hoisted.schema) {
-      checkVersionSchema(version, hasStatus(version), `${field}.schema`, context, errors);
+      checkVersionSchema(version, hasStatus(first), `${field}.schema`, context, errors);
     }
     if (!hoisted.subresources) checkSubresources(version, `${field}.subresources`, errors);
     if (!hoisted.columns) checkColumns(version, `${field}.additionalPrinterColumns`, errors);
@@ -133,7 +136,7 @@ function checkSchemasAreThere(
     if (schema?.openAPIV3Schema !== undefined) return;
     const path = `${FIELD}[${index}].schema.openAPIV3Schema`;
     const pruned = required(path, 'because otherwise all fields are pruned');
-    const error = required(path, 'schemas are required');
+    const error = requiredSaying(path, 'schemas are required');
     errors.push(lenient(error, 'schemas', served === true ? pruned : undefined));
   });
 }

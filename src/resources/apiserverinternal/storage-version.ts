@@ -14,7 +14,7 @@ import {
   invalid,
   invalidPrinted,
   printStrings,
-  required,
+  requiredSaying,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
 import { apiVersionName, dnsSubdomain, qualifiedName } from '../../semantics/metadata/names.ts';
@@ -110,7 +110,7 @@ function checkCommonVersion(
   else refuse(`the actual common encoding version is ${actual}`);
 }
 
-/** The paths, and the type that is shown for a status, are the reference's. */
+/** The paths are the reference's, and so is the type that earlier releases show for a status. */
 function checkConditions(
   conditions: readonly StorageVersionCondition[],
   errors: FieldError[],
@@ -125,9 +125,10 @@ function checkConditions(
     }
     seen.set(type, index);
     addProblems(qualifiedName(type), `${field}.type`, type, errors);
-    addProblems(qualifiedName(status), `${field}.status`, type, errors);
-    if (reason === '') errors.push(required(`${field}.reason`, 'reason cannot be empty'));
-    if (message === '') errors.push(required(`${field}.message`, 'message cannot be empty'));
+    const shownStatus = ownRelease().has('statusOfStorageVersions') ? status : type;
+    addProblems(qualifiedName(status), `${field}.status`, shownStatus, errors);
+    if (reason === '') errors.push(requiredSaying(`${field}.reason`, 'reason cannot be empty'));
+    if (message === '') errors.push(requiredSaying(`${field}.message`, 'message cannot be empty'));
   });
 }
 

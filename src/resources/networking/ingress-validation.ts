@@ -11,6 +11,7 @@ import {
   invalid,
   invalidPrinted,
   required,
+  requiredSaying,
   showsJson,
   type FieldError,
 } from '../../semantics/errors/field-error.ts';
@@ -150,8 +151,7 @@ export function checkKindAndName(
     ['name', name],
   ] as const) {
     if (value === '') {
-      const detail = ownRelease().has('jsonInErrors') ? '' : `${member} is required`;
-      errors.push(required(`${field}.${member}`, detail));
+      errors.push(requiredSaying(`${field}.${member}`, `${member} is required`));
     } else addProblems(pathSegment(value), `${field}.${member}`, value, errors);
   }
 }

@@ -54,6 +54,11 @@ export function required(field: string, detail = ''): FieldError {
   return { reason: 'FieldValueRequired', field, message: withDetail('Required value', detail) };
 }
 
+/** `required` with a detail that says nothing but that: newer releases leave it out. */
+export function requiredSaying(field: string, detail: string): FieldError {
+  return required(field, showsJson() ? '' : detail);
+}
+
 /** `detail` names the values that are valid; '' shows the value alone. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
   const message = withDetail(`Invalid value: ${printValue(value)}`, detail);

@@ -3,6 +3,7 @@
  * and expect what the write pipeline has settled already: names generated, namespace filled in,
  * server-kept members (creationTimestamp, generation) copied from the stored object.
  */
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { appendAll } from '../../base/append-all.ts';
 import { ownRelease } from '../../release/release.ts';
 import { ownNamespaceFinalizer } from '../dialect/own-names.ts';
@@ -13,7 +14,6 @@ import {
   invalid,
   NOT_NEGATIVE,
   notSupported,
-  printStrings,
   required,
   showsJson,
   tooLong,
@@ -325,6 +325,6 @@ function checkNoNewFinalizers(meta: ObjectMeta, stored: ObjectMeta, errors: Fiel
   if (added.length === 0) return;
   const detail =
     'no new finalizers can be added if the object is being deleted, ' +
-    `found new finalizers ${printStrings(added)}`;
+    `found new finalizers []string{${added.map(quoteText).join(', ')}}`;
   errors.push(fieldForbidden('metadata.finalizers', detail));
 }

@@ -6,6 +6,7 @@ import {
   invalid,
   notSupported,
   required,
+  requiredSaying,
   tooLong,
   type FieldError,
 } from '../errors/field-error.ts';
@@ -86,7 +87,7 @@ export function checkReason(
 }
 
 function missing(field: string): FieldError {
-  return required(field, ownRelease().has('jsonInErrors') ? '' : 'must be set');
+  return requiredSaying(field, 'must be set');
 }
 
 /** A condition as errors show it: with the members that are always told. */

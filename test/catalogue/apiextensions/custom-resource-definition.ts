@@ -205,6 +205,25 @@ export const CASES: KindCases = {
       ],
     ],
     [
+      '15.1: of versions with one name the first says whether there is a status',
+      spec({
+        versions: [
+          VERSION,
+          {
+            ...VERSION,
+            storage: false,
+            schema: { openAPIV3Schema: { type: 'string' } },
+            subresources: { status: {} },
+          },
+        ],
+      }),
+      [
+        'spec.versions[1].schema.openAPIV3Schema.type: Invalid value: "string": ' +
+          'must be object at the root',
+        'spec.versions: Invalid value: ["v1","v1"]: must contain unique version names',
+      ],
+    ],
+    [
       '15.1: versions unique',
       spec({ versions: [VERSION, { ...VERSION, storage: false, schema: undefined }] }),
       [

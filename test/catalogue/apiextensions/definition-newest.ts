@@ -33,7 +33,7 @@ export const CASES: KindCases = {
       'selectable fields: also beside a schema that says nothing',
       { spec: { versions: [{ ...VERSION, schema: {}, selectableFields: [{}] }] } },
       [
-        'spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required',
+        'spec.versions[0].schema.openAPIV3Schema: Required value',
         `${FIELD}[0].jsonPath: Required value`,
       ],
     ],

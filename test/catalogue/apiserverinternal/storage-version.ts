@@ -5,7 +5,7 @@ const LABEL_1035 =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an " +
   "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', " +
   "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
-const NAME_PART =
+export const NAME_PART =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end " +
   "with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for " +
   "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";

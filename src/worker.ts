@@ -17,6 +17,8 @@ import type { ReadYaml, YamlJob } from './codec/yaml/read-yaml.ts';
 import type { DescriptionJob } from './cluster/describe-api.ts';
 import type { ActorInit } from './cluster/run-actor.ts';
 import type { FrontInit } from './cluster/run-front.ts';
+import type { ConversionJob } from './front/openapi/convert-spec.ts';
+import type { PackedDocument } from './front/openapi/document-pack.ts';
 import type { MergedSpecs, MergeJob } from './front/openapi/merge-specs.ts';
 import { chooseLog } from './observability/log/log.ts';
 import { joinedMetrics, joinMetrics } from './observability/metrics/thread-metrics.ts';
@@ -79,6 +81,12 @@ export async function readYaml(job: YamlJob): Promise<ReadYaml | undefined> {
 export async function mergeSpecs(job: MergeJob): Promise<MergedSpecs> {
   const { mergeSpecs: merge } = await import('./front/openapi/merge-specs.ts');
   return merge(job);
+}
+
+/** A job: what another server says of itself in version 2, in version 3. */
+export async function convertSpec(job: ConversionJob): Promise<PackedDocument> {
+  const { convertSpec: convert } = await import('./front/openapi/convert-spec.ts');
+  return convert(job);
 }
 
 /** A job: the check of a large definition (src/cluster/definition-job.ts). */

@@ -30,6 +30,7 @@ import { YamlBodies } from '../front/requests/yaml-bodies.ts';
 import { privateSocket } from '../front/transport/private-socket.ts';
 import type { OwnDocument } from '../front/openapi/built-in-documents.ts';
 import type { DocumentMessages } from '../front/openapi/binary-document.ts';
+import type { PackedDocument } from '../front/openapi/document-pack.ts';
 import type { MergedSpecs } from '../front/openapi/merge-specs.ts';
 import { RequestLog } from '../front/request-log.ts';
 import { Router } from '../front/requests/route.ts';
@@ -216,6 +217,7 @@ function aggregatorOf(
       return client;
     },
     merge: (job) => jobs.run('mergeSpecs', job) as Promise<MergedSpecs>,
+    convert: (job) => jobs.run('convertSpec', job) as Promise<PackedDocument>,
     timers: SYSTEM_TIMERS,
     nowMs: Date.now,
     onChange: () => actor.renew(),

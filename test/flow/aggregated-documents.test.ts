@@ -120,6 +120,47 @@ t.test('OpenAPI 2: what is new is added, under names that mean the same', async 
   t.match(packed.text, `${ROOT}/flowers`);
 });
 
+t.test('OpenAPI 3 of a server that has version 2 only: it is made of that', async (t) => {
+  const group = 'old.aggregated.example';
+  const root = `/apis/${group}/v1`;
+  const shown = { description: 'OK', schema: { $ref: '#/definitions/Flower' } };
+  const get = { produces: ['application/json'], responses: { 200: shown } };
+  const paths = { [`${root}/flowers`]: { get }, '/version/': { get: { responses: {} } } };
+  const old = await startAggregated(t, {
+    name: 'old',
+    onRequest: ({ path }, response) => {
+      if (path === '/openapi/v2') answer(response, { ...SPEC, paths });
+      else answer(response, {}, path === root ? 200 : 404);
+    },
+  });
+  const registered = await register(server, old, { group, name: 'old' });
+  await availableAs(server, registered, 'Passed');
+  // A front may hear of it after the others.
+  const listed = async () => (await server.get('/openapi/v3')).json.paths[root.slice(1)];
+  await until(async () => (await listed()) !== undefined);
+  const { serverRelativeURL } = await listed();
+  t.match(serverRelativeURL, new RegExp(`^/openapi/v3${root}\\?hash=[0-9A-F]{128}$`));
+  const { status, json, headers } = await server.get(serverRelativeURL);
+  t.equal(status, 200);
+  t.match(headers['cache-control'] ?? '', 'immutable');
+  t.match(json, { openapi: '3.0.0', info: SPEC.info });
+  t.same(json.paths[`${root}/flowers`].get.responses[200], {
+    description: 'OK',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Flower' } } },
+  });
+  t.same(Object.keys(json.paths), Object.keys(paths), 'all that the server tells');
+  t.same(Object.keys(json.components.schemas), Object.keys(SPEC.definitions));
+  const outdated = await server.get(`/openapi/v3${root}?hash=ABC`);
+  t.same([outdated.status, outdated.headers.location], [301, serverRelativeURL]);
+  t.notOk(
+    old.requests.some(({ path }) => path.startsWith('/openapi/v3/')),
+    'nothing is passed on',
+  );
+  t.equal((await server.delete(registered)).status, 200);
+  await until(async () => (await listed()) === undefined);
+  t.equal((await server.get(`/openapi/v3${root}`)).status, 404);
+});
+
 t.test('nothing is told of a server that is gone', async (t) => {
   t.equal((await server.delete(apiService)).status, 200);
   await until(async () => !(await server.get('/apis')).text.includes(GROUP));

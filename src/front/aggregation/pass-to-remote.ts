@@ -17,7 +17,9 @@ import { escaped, escapedQuery } from '../agents/pass-request.ts';
 import { passedHeaders } from '../agents/passed-headers.ts';
 import { passedRequest } from '../agents/passed-request.ts';
 import type { Header } from '../answers/header-text.ts';
+import { sendHashed, whenMade } from '../documents/send-document.ts';
 import { REMOTE_ANSWER_MS_MAX, REMOTE_DISCOVERY_ANSWER_MS_MAX } from '../limits.ts';
+import type { PackedDocument } from '../openapi/document-pack.ts';
 import type { PassedRequest } from '../operation.ts';
 import type { RequestContext } from '../request-context.ts';
 import { redirectSession } from '../sessions/redirect-session.ts';
@@ -42,19 +44,23 @@ export interface RemoteServers {
   readonly rejectsRedirects: boolean;
 }
 
-/** Within the turn of the request, which is answered whatever becomes of it. */
+/**
+ * Within the turn of the request, which is answered whatever becomes of it: with the document where
+ * one comes that this server has made in the place of the other one.
+ */
 export function passToRemote(
   request: RequestContext,
   tools: StageTools,
   remote: RemoteServers,
   api: RemoteApi,
+  made: Promise<PackedDocument | undefined> | undefined,
 ): void {
   const { exchange, arrival, user } = request;
   const refuse = (): void => {
     tools.requests.terminated(countedAs(request, remote, api), 503);
     exchange.sendText(503, `${UNAVAILABLE}\n`);
   };
-  if (!api.isAvailable) return refuse();
+  if (!api.isAvailable && made === undefined) return refuse();
   const { openSessionPort } = exchange.switches;
   const passed = passedRequest(
     {
@@ -66,14 +72,23 @@ export function passToRemote(
     arrival,
   );
   const who = userHeaders(user, exchange.has('RemoteRequestHeaderUID'));
-  pass(request, remote, api, { ...passed, headers: [...passed.headers, ...who] }).catch(
-    (error: unknown) => {
-      if (error instanceof Unresolved) refuse();
-      else if (error instanceof Refused) exchange.sendText(error.code, error.message);
-      else if (isInOwnWords(error)) request.fail(error);
-      else exchange.sendText(503, `${(error as Error).message}\n`);
-    },
-  );
+  const go = (): void => {
+    if (!api.isAvailable) return refuse();
+    pass(request, remote, api, { ...passed, headers: [...passed.headers, ...who] }).catch(
+      (error: unknown) => {
+        if (error instanceof Unresolved) refuse();
+        else if (error instanceof Refused) exchange.sendText(error.code, error.message);
+        else if (isInOwnWords(error)) request.fail(error);
+        else exchange.sendText(503, `${(error as Error).message}\n`);
+      },
+    );
+  };
+  if (made === undefined || passed.body !== undefined) return go();
+  whenMade(exchange, made, (document) => {
+    if (!exchange.open) return;
+    if (document === undefined) go();
+    else sendHashed(exchange, exchange.head.path, document);
+  });
 }
 
 /** There is no place where the server could be asked. */

@@ -49,7 +49,9 @@ export class RemoteApis implements PassesOn, RemoteDescribed, RemoteServers {
   }
 
   pass(request: RequestContext, tools: StageTools, api: RemoteApi): void {
-    passToRemote(request, tools, this, api);
+    const isDocument = request.exchange.head.path.startsWith(DOCUMENTS);
+    const converted = isDocument ? this.#documents.converted(api) : undefined;
+    passToRemote(request, tools, this, api, converted);
   }
 
   index(own: IndexV3): Promise<IndexV3> {

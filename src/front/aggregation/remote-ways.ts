@@ -16,6 +16,8 @@ export interface RemoteWaysOptions {
   readonly objects: (type: string) => ShardObjects;
   /** Merges documents of version 2, in a thread of its own. */
   readonly merge: RemoteDocumentsOptions['merge'];
+  /** Converts one to version 3, there too. */
+  readonly convert: RemoteDocumentsOptions['convert'];
   readonly nowMs: () => number;
 }
 
@@ -23,7 +25,7 @@ export class RemoteWays {
   readonly #upstreams: Upstreams;
   readonly #options: RemoteApisOptions;
 
-  constructor({ settings, objects, merge, nowMs }: RemoteWaysOptions) {
+  constructor({ settings, objects, merge, convert, nowMs }: RemoteWaysOptions) {
     this.#upstreams = new Upstreams({
       objects: serviceObjects(objects),
       routing: settings.routing,
@@ -34,7 +36,7 @@ export class RemoteWays {
     this.#options = {
       upstreams,
       rejectsRedirects: settings.rejectsRedirects,
-      documents: new RemoteDocuments({ upstreams, merge, nowMs }),
+      documents: new RemoteDocuments({ upstreams, merge, convert, nowMs }),
     };
   }
 

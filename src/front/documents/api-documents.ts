@@ -32,7 +32,7 @@ import type { RemoteDescribed } from './remote-described.ts';
 import { rootPaths, type RootPaths } from './root-paths.ts';
 import { serializeDocument, type SerializedDocument } from '../discovery/serialized-document.ts';
 import type { Exchange } from '../exchange.ts';
-import { gzippedOnce, unzipped } from '../answers/gzip.ts';
+import { gzippedOnce } from '../answers/gzip.ts';
 import type { HealthCheck } from './health.ts';
 import { encodingOf, MEDIA_TYPES, noneServed } from '../requests/negotiate.ts';
 import type { DocumentMessages } from '../openapi/binary-document.ts';
@@ -47,7 +47,6 @@ import {
 import type { PageFiles } from './page-files.ts';
 import { openIdDocuments, OPENID_PATHS, sendOpenId } from './openid-documents.ts';
 import type { OpenIdDocument } from './openid-documents.ts';
-import { sendError } from '../answers/send-error.ts';
 import {
   HTML_TYPE,
   namesThisMachine,
@@ -56,15 +55,21 @@ import {
   rootPageHtml,
   type RootPage,
 } from './root-page.ts';
+import {
+  hasAlready,
+  headersOf,
+  JSON_TYPE,
+  NO_BYTES,
+  sendHashed,
+  sendPacked,
+  takesJson,
+  whenMade,
+  ZIPPED,
+} from './send-document.ts';
 
-const JSON_TYPE = 'application/json';
 const OTHER_PATHS = ['/metrics', '/openapi/v2', '/openapi/v3', '/version', ...OPENID_PATHS];
 const V3 = '/openapi/v3';
 const API_SERVICES_GROUP = ownGroup('apiregistration.cluster.io');
-const NO_BYTES = new Uint8Array(0);
-const ZIPPED = { 'Content-Encoding': 'gzip' };
-/** A document whose address has its hash never changes. */
-const FOR_EVER = { 'Cache-Control': 'public, immutable, max-age=31536000' };
 
 export interface ApiDocumentsOptions {
   /** Built-in ones. */
@@ -88,8 +93,6 @@ export interface ApiDocumentsOptions {
   /** What the page of a browser loads. */
   readonly page: PageFiles;
 }
-
-type Headers = Readonly<Record<string, string>>;
 
 export class ApiDocuments {
   readonly #options: ApiDocumentsOptions;
@@ -169,7 +172,9 @@ export class ApiDocuments {
     if (path === V3) return (exchange) => this.#sendIndex(exchange);
     if (!path.startsWith(`${V3}/`)) return undefined;
     const made = this.#openApi.v3(path.slice(V3.length + 1));
-    return made && ((exchange) => this.#sendV3(exchange, path, made));
+    if (made === undefined) return undefined;
+    return (exchange) =>
+      whenMade(exchange, made, (document) => sendHashed(exchange, path, document));
   }
 
   /** Any method gets the groups; what is in one is only read. */
@@ -326,21 +331,6 @@ export class ApiDocuments {
     whenMade(exchange, this.#v3Index(), (index) => this.#send(exchange, index, JSON_TYPE));
   }
 
-  /** With the hash of another time in its address, the client is sent to that of today. */
-  #sendV3(exchange: Exchange, path: string, made: Promise<PackedDocument>): void {
-    whenMade(exchange, made, (document) => {
-      const hash = exchange.query.text('hash');
-      if (hash !== '' && hash !== document.hash) {
-        const Location = `${path}?hash=${document.hash}`;
-        exchange.sendBytes(301, 'text/plain; charset=utf-8', NO_BYTES, { Location });
-      } else if (takesJson(exchange)) {
-        sendPacked(exchange, document, JSON_TYPE, hash === '' ? {} : FOR_EVER);
-      } else {
-        throw notAcceptable([JSON_TYPE]);
-      }
-    });
-  }
-
   #send(exchange: Exchange, document: SerializedDocument, type: string): void {
     const headers = headersOf(document);
     if (hasAlready(exchange, headers.ETag)) {
@@ -356,42 +346,6 @@ export class ApiDocuments {
     } else {
       exchange.sendBytes(200, type, document.bytes, headers);
     }
-  }
-}
-
-/** Sends the document once it is made; a failure of either is answered. */
-function whenMade<T>(exchange: Exchange, made: Promise<T>, send: (document: T) => void): void {
-  made.then(send).catch((error: unknown) => sendError(exchange, error));
-}
-
-function takesJson({ head }: Exchange): boolean {
-  return acceptClauses(head.accept).some(({ type }) => takesType(type, JSON_TYPE));
-}
-
-function headersOf({ hash }: { readonly hash: string }): { readonly ETag: string } & Headers {
-  return { Vary: 'Accept, Accept-Encoding', ETag: `"${hash}"` };
-}
-
-function hasAlready({ head }: Exchange, etag: string): boolean {
-  return head.ifNoneMatch.split(',').some((tag) => tag.trim() === etag);
-}
-
-/** It is kept as most clients take it. */
-function sendPacked(
-  exchange: Exchange,
-  document: PackedDocument,
-  type: string,
-  more: Headers = {},
-): void {
-  const headers = { ...headersOf(document), ...more };
-  if (hasAlready(exchange, headers.ETag)) {
-    exchange.sendBytes(304, type, NO_BYTES, headers);
-  } else if (acceptsGzip(exchange.head.acceptEncoding)) {
-    exchange.sendBytes(200, type, document.zipped, { ...headers, ...ZIPPED });
-  } else {
-    whenMade(exchange, unzipped(document.zipped), (bytes) =>
-      exchange.sendBytes(200, type, bytes, headers),
-    );
   }
 }
 

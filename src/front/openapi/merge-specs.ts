@@ -153,8 +153,8 @@ function withReferences(value: unknown, rename: Rename): unknown {
   );
 }
 
-/** As in a JSON pointer. */
-function unescaped(name: string): string {
+/** A name as it stands in a JSON pointer, without its escapes. */
+export function unescaped(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 

@@ -18,6 +18,17 @@ async function review(attributes: Members) {
   return server.post(REVIEWS, { spec: { user: 'jane', resourceAttributes } });
 }
 
+t.test('a review that names no namespace is of that of the path', async (t) => {
+  const path = '/apis/authorization.cluster.io/v1/namespaces/default/localsubjectaccessreviews';
+  const at = (namespace: string) => ({
+    spec: { user: 'jane', resourceAttributes: { verb: 'list', resource: 'pods', namespace } },
+  });
+  const told = await server.post(path, at('default'));
+  t.equal(told.status, 201, told.text);
+  t.equal(told.json.metadata.namespace, 'default');
+  t.equal((await server.post(path, at('other'))).status, 422, 'access is asked for elsewhere');
+});
+
 t.test('what of a selector is refused', async (t) => {
   const one = { key: 'a', operator: 'In', values: ['b'] };
   const at = 'spec.resourceAttributes';

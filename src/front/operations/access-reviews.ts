@@ -17,6 +17,8 @@ import type { Operation, OperationKind, OperationRequest } from '../operation.ts
 
 /** Who does not say which version asks about all. */
 const ANY_VERSION = ownRelease().has('reviewsOfAllVersions') ? '*' : '';
+/** A review that names no namespace is of that of the path. */
+const FILLS_NAMESPACES = ownRelease().has('namespacesBeforeNames');
 const GROUP = ownGroup('authorization.cluster.io');
 
 function reviewKind(kind: string): OperationKind {
@@ -56,8 +58,12 @@ async function readReview(
 
 /** Reviews access in the namespace of the path, and to nothing that has no namespace. */
 async function reviewLocal(request: OperationRequest): Promise<void> {
-  const asked = await readReview(request, LOCAL_REVIEW, validateLocal);
   const { namespace } = request.route;
+  const asked = await readReview(request, LOCAL_REVIEW, (sent, spec) => {
+    const { metadata } = sent.object;
+    if (FILLS_NAMESPACES) metadata.namespace ||= namespace;
+    return validateLocal(sent, spec);
+  });
   if (asked.object.metadata.namespace !== namespace) {
     throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
   }

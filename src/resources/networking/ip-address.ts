@@ -29,7 +29,6 @@ export const IP_ADDRESS = defineKind<IPAddress>({
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',
-  freeGenerateName: true,
   checksFinalizerNames: true,
   otherVersions: [{ version: 'v1beta1' }, { version: 'v1alpha1' }],
   printer: definePrinter([

@@ -69,6 +69,15 @@ export const CASES: KindCases = {
   ],
   updates: [
     [
+      'address: what a name would be made from is one, too',
+      {},
+      { metadata: { generateName: 'A_B' } },
+      [
+        'metadata.generateName: Invalid value: "A_B": ' +
+          'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      ],
+    ],
+    [
       'address: keeps its owner',
       {},
       parent({ name: 'other' }),

@@ -1,7 +1,7 @@
 /** Things that are measured in turn, round by round, each beside the first of the same round. */
-import type { BenchOptions } from './bench.ts';
+import type { Bench, BenchOptions } from './bench.ts';
 import type { Measured } from './load-client.ts';
-import type { ClosedLoopResult } from './load-protocol.ts';
+import type { ClosedLoopJob, ClosedLoopResult } from './load-protocol.ts';
 import { MILLISECONDS_PER_TICK } from './process-usage.ts';
 import { median } from './statistics.ts';
 
@@ -43,6 +43,24 @@ export async function compareInTurn<Name>(
     for (const name of names) costs.get(name)?.push(await measure(name, round));
   }
   return costs;
+}
+
+/** Sends both servers the same requests; gives what they cost each of them. */
+export async function compareServers(
+  benches: readonly [Bench, Bench],
+  options: BenchOptions,
+  job: Partial<ClosedLoopJob> & Pick<ClosedLoopJob, 'verb' | 'connections'>,
+): Promise<readonly [Cost[], Cost[]]> {
+  const nextObjects = new Map<Bench, number>();
+  const costs = await compareInTurn(options.rounds, benches, async (bench, round) => {
+    const firstObject = nextObjects.get(bench) ?? 0;
+    const bounds = { warmUpSeconds: warmUpOf(options, round), seconds: options.roundSeconds };
+    const measured = await bench.closedLoop({ ...job, ...bounds, firstObject });
+    nextObjects.set(bench, measured.result.nextObject);
+    return requestCost(measured);
+  });
+  const [first = [], second = []] = costs.values();
+  return [first, second];
 }
 
 export function medianOf(costs: readonly Cost[], member: keyof Cost): number {

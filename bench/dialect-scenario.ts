@@ -2,14 +2,7 @@
 import { K8S } from '../src/semantics/dialect/dialect.ts';
 import { expectEqual, withServer } from './bench.ts';
 import type { Bench, BenchOptions } from './bench.ts';
-import {
-  compareInTurn,
-  medianOf,
-  ratioOf,
-  requestCost,
-  warmUpOf,
-  type Cost,
-} from './comparison.ts';
+import { compareServers, medianOf, ratioOf, type Cost } from './comparison.ts';
 import type { ClosedLoopJob } from './load-protocol.ts';
 import { OBJECT_TEXTS, type ObjectKind } from './object-texts.ts';
 import type { ResultRow } from './report.ts';
@@ -33,7 +26,7 @@ const CASES: readonly (readonly [shown: string, job: Case])[] = [
 /** Creates, gets, updates and lists of one kind after the other, at both servers in turn. */
 export async function dialects(options: BenchOptions): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
-  const compare = async (benches: readonly Bench[]): Promise<void> => {
+  const compare = async (benches: readonly [Bench, Bench]): Promise<void> => {
     for (const [kind, shown] of KINDS) {
       for (const bench of benches) await fillListed(bench, kind, options);
       for (const [verb, job] of CASES) {
@@ -88,22 +81,13 @@ interface CaseOptions {
 }
 
 async function caseRow(
-  benches: readonly Bench[],
+  benches: readonly [Bench, Bench],
   options: BenchOptions,
   { scenario, kind, job }: CaseOptions,
 ): Promise<ResultRow> {
-  const { rounds, roundSeconds: seconds, historyObjects: objects } = options;
   const namespace = job.verb === 'create' ? createdIn(kind) : listedIn(kind);
-  const nextObjects = new Map<Bench, number>();
-  const costs = await compareInTurn(rounds, benches, async (bench, round) => {
-    const firstObject = nextObjects.get(bench) ?? 0;
-    const bounds = { warmUpSeconds: warmUpOf(options, round), seconds };
-    const whole = { ...job, ...bounds, kind, namespace, objects, firstObject };
-    const measured = await bench.closedLoop(whole);
-    nextObjects.set(bench, measured.result.nextObject);
-    return requestCost(measured);
-  });
-  const [neutral = [], k8s = []] = costs.values();
+  const whole = { ...job, kind, namespace, objects: options.historyObjects };
+  const [neutral, k8s] = await compareServers(benches, options, whole);
   const microseconds = (own: readonly Cost[]): number => medianOf(own, 'serverMs') * 1_000;
   return {
     scenario: `${scenario}, k8s.io beside cluster.io`,

@@ -5,6 +5,7 @@ import type { BenchOptions } from './bench.ts';
 import { history, listStream, pages } from './collection-scenarios.ts';
 import { customResources, definitions } from './custom-scenarios.ts';
 import { dialects } from './dialect-scenario.ts';
+import { laboratory } from './laboratory-scenario.ts';
 import { namespaceEnd } from './namespace-scenario.ts';
 import { applies, patches } from './patch-scenarios.ts';
 import { memoryOf } from './process-usage.ts';
@@ -155,4 +156,5 @@ export const SCENARIOS = {
   'start-full': startFull,
   resets,
   forks,
+  laboratory,
 } as const satisfies Record<string, (options: BenchOptions) => Promise<ResultRow[]>>;

@@ -136,9 +136,12 @@ class FakeSession {
 
   begin(): void {
     const { pod, podNow, command } = this.#asked;
-    if (command !== undefined) this.#say('stdout', Buffer.from(`${command.join(' ')}\n`));
-    else void whenEnded(pod, podNow, () => this.#isOver).then(() => this.end());
-    if (command !== undefined && !this.#says.has('stdin')) this.end();
+    if (command === undefined) {
+      void whenEnded(pod, podNow, () => this.#isOver).then(() => this.end());
+      return;
+    }
+    this.#say('stdout', Buffer.from(`${command.join(' ')}\n`));
+    if (!this.#says.has('stdin')) this.end();
   }
 
   /** The client has gone. */

@@ -3,8 +3,8 @@
  * and expect what the write pipeline has settled already: names generated, namespace filled in,
  * server-kept members (creationTimestamp, generation) copied from the stored object.
  */
-import { quoteText } from '../../codec/json/strict-quote.ts';
 import { appendAll } from '../../base/append-all.ts';
+import { quoteText } from '../../codec/json/strict-quote.ts';
 import { ownRelease } from '../../release/release.ts';
 import { ownNamespaceFinalizer } from '../dialect/own-names.ts';
 import {

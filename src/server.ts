@@ -106,7 +106,7 @@ class Server {
     const threads = early ?? startThreads();
     this.#shared = membership?.settings ?? this.#store.shared;
     this.#openInRelease();
-    const kinds = runningKinds(KINDS, enabled, this.#store.notedLogs());
+    const kinds = runningKinds(enabled, this.#store.notedLogs());
     const logs = kinds.map(resourceKey);
     this.#store.makeLogs(logs);
     this.#types = new CustomTypes({

@@ -2,11 +2,10 @@
 import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import type { GroupResource } from '../semantics/errors/status.ts';
 import type { TypeIndex } from '../replicas/follow-type.ts';
-import { KINDS } from '../resources/registry.ts';
 import type { ApiObject } from '../resources/kind.ts';
 import { isEstablished, shownDefinition } from '../types/custom/definition-facts.ts';
 import { customKey, withNew } from '../types/custom/custom-type-facts.ts';
-import { servedTypes, shardKey } from '../types/served-types.ts';
+import { BUILT_IN_TYPES, shardKey } from '../types/served-types.ts';
 
 export interface NamedType extends GroupResource {
   readonly version: string;
@@ -22,7 +21,7 @@ export interface NamedType extends GroupResource {
 type NamedTypes = ReadonlyMap<string, NamedType>;
 
 const BUILT_IN: NamedTypes = new Map(
-  servedTypes(KINDS).map((type) => {
+  BUILT_IN_TYPES.map((type) => {
     const { definition, group, version, groupVersion, index: place } = type;
     const { kind, plural: resource, namespaced } = definition;
     const shard = shardKey(type);

@@ -1,7 +1,7 @@
 /** Calls with one answer: a deadline for each, and other servers for reads that failed. */
 import { Metadata } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
-import { isSilence, readError, writeError } from './etcd-error.ts';
+import { isSilence, readError, writeError } from './call-errors.ts';
 import { READ_ATTEMPT_MS_MIN, RETRY_PAUSE_MS } from './limits.ts';
 import type { Codec } from './messages.ts';
 import type { Connection, Servers } from './servers.ts';

@@ -3,7 +3,8 @@
  * where there is one, and each watch goes on behind the last revision that its listener was given.
  */
 import type { ServiceError } from '@grpc/grpc-js';
-import { EtcdError, readError } from './etcd-error.ts';
+import { readError } from './call-errors.ts';
+import { EtcdError } from './etcd-error.ts';
 import type { RunningWatch, Watch, WatchListener } from './etcd.ts';
 import { CALL_DEADLINE_MS, RETRY_PAUSE_MS } from './limits.ts';
 import type { Method } from './calls.ts';

@@ -7,7 +7,7 @@ import { groupVersionOf, type KindDefinition } from '../resources/kind.ts';
 import { hasItsFeature, isOnByDefault } from '../resources/kind-lives.ts';
 import { KINDS, resourceKey } from '../resources/registry.ts';
 import { VIRTUAL_KINDS, type VirtualKind } from '../resources/virtual-kinds.ts';
-import { servedTypes, type ServedType } from './served-types.ts';
+import { BUILT_IN_TYPES, type ServedType } from './served-types.ts';
 
 /** A pair that is no `<key>[=true|false]`, or a key that names nothing. */
 export class RuntimeConfigError extends Error {
@@ -48,7 +48,7 @@ export function enabledApi(
   warn?: (line: string) => void,
 ): ServedApi {
   const { runtimeConfig, featureGates } = settings;
-  const types = enabledTypes(servedTypes(KINDS), runtimeConfig, warn);
+  const types = enabledTypes(BUILT_IN_TYPES, runtimeConfig, warn);
   return {
     types: types
       .filter((type) => hasItsFeature(switchedType(type), featureGates))
@@ -80,8 +80,7 @@ export function enabledTypes(
   text: string,
   warn: (line: string) => void = () => undefined,
 ): readonly ServedType[] {
-  const known = new Set([...all.map(switchedType), ...VIRTUAL_KINDS].flatMap(keysOf));
-  const switches = readSwitches(text, known, warn);
+  const switches = readSwitches(text, [...all.map(switchedType), ...VIRTUAL_KINDS], warn);
   return all.filter((type) => isEnabled(switchedType(type), switches));
 }
 
@@ -90,8 +89,8 @@ export function enabledVirtualKinds(
   all: readonly VirtualKind[],
   text: string,
 ): readonly VirtualKind[] {
-  const known = new Set([...servedTypes(KINDS).map(switchedType), ...all].flatMap(keysOf));
-  const switches = readSwitches(text, known, () => undefined);
+  const resources = [...BUILT_IN_TYPES.map(switchedType), ...all];
+  const switches = readSwitches(text, resources, () => undefined);
   return all.filter((kind) => isEnabled(kind, switches));
 }
 
@@ -107,10 +106,12 @@ function keysOf({ group, version, plural }: Switched): readonly [string, string]
 
 function readSwitches(
   text: string,
-  known: ReadonlySet<string>,
+  resources: readonly Switched[],
   warn: (line: string) => void,
 ): ReadonlyMap<string, boolean> {
   const switches = new Map<string, boolean>();
+  if (text === '') return switches;
+  const known = new Set(resources.flatMap(keysOf));
   for (const pair of text.split(',')) {
     if (pair.trim() === '') continue;
     const [key = '', value = 'true', ...more] = pair.trim().split('=');
@@ -144,13 +145,12 @@ function isEnabled(resource: Switched, switches: ReadonlyMap<string, boolean>): 
  * nobody says so, since others refer to them, and those with a log already.
  */
 export function runningKinds(
-  all: readonly KindDefinition[],
   enabled: readonly ServedType[],
   logs: readonly string[],
 ): readonly KindDefinition[] {
-  const usual = servedTypes(all).filter((type) => isOnByDefault(switchedType(type)));
+  const usual = BUILT_IN_TYPES.filter((type) => isOnByDefault(switchedType(type)));
   const running = new Set([...enabled, ...usual].map(({ definition }) => definition));
-  return all.filter((kind) => running.has(kind) || logs.includes(resourceKey(kind)));
+  return KINDS.filter((kind) => running.has(kind) || logs.includes(resourceKey(kind)));
 }
 
 /** Whether the keys for all versions of a stage leave a version switched on. */

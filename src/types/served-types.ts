@@ -6,7 +6,7 @@ import {
   isReleased,
   type Deprecation,
 } from '../resources/kind-lives.ts';
-import { resourceKey } from '../resources/registry.ts';
+import { KINDS, resourceKey } from '../resources/registry.ts';
 
 /** Facts of a version of a custom type alone. */
 export interface CustomServing {
@@ -36,18 +36,19 @@ export function shardKey({ definition, custom }: ServedType): string {
   return custom?.key ?? resourceKey(definition);
 }
 
-/** The stored version of each kind, and its other versions: those that the release has. */
-export function servedTypes(kinds: readonly KindDefinition[]): readonly ServedType[] {
-  return kinds.flatMap((definition) => {
-    const { group, kind, otherVersions = [] } = definition;
-    return [definition, ...otherVersions]
-      .map((view, index) => ({ view, index }))
-      .filter(({ view }) => {
-        return isReleased({ group: view.group ?? group, version: view.version, kind });
-      })
-      .map(({ view, index }) => servedType(definition, view, index));
-  });
-}
+/**
+ * The stored version of each built-in kind, and its other versions: those that the release has. A
+ * thread needs them at several places of its start.
+ */
+export const BUILT_IN_TYPES: readonly ServedType[] = KINDS.flatMap((definition) => {
+  const { group, kind, otherVersions = [] } = definition;
+  return [definition, ...otherVersions]
+    .map((view, index) => ({ view, index }))
+    .filter(({ view }) => {
+      return isReleased({ group: view.group ?? group, version: view.version, kind });
+    })
+    .map(({ view, index }) => servedType(definition, view, index));
+});
 
 function servedType(
   definition: KindDefinition,

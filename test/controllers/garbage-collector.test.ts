@@ -84,7 +84,10 @@ class Collected {
       { ...ports, [CONTROL_PORT]: port2 },
       {
         types: [],
-        kinds: new OwnerKinds([CONFIG_MAP, LEASE]),
+        kinds: new OwnerKinds([
+          { definition: CONFIG_MAP, groupVersion: 'v1' },
+          { definition: LEASE, groupVersion: 'coordination.cluster.io/v1' },
+        ]),
         logError: (text) => void this.logged.push(text),
       },
     );

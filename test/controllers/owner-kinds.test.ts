@@ -4,8 +4,13 @@ import { CONFIG_MAP } from '../../src/resources/core/config-map.ts';
 import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 
-const otherVersions = [{ version: 'v1beta1' }, { group: 'other.cluster.io', version: 'v2' }];
-const kinds = new OwnerKinds([CONFIG_MAP, NAMESPACE, { ...LEASE, otherVersions }]);
+const kinds = new OwnerKinds([
+  { definition: CONFIG_MAP, groupVersion: 'v1' },
+  { definition: NAMESPACE, groupVersion: 'v1' },
+  { definition: LEASE, groupVersion: 'coordination.cluster.io/v1' },
+  { definition: LEASE, groupVersion: 'coordination.cluster.io/v1beta1' },
+  { definition: LEASE, groupVersion: 'other.cluster.io/v2' },
+]);
 
 const LEASES = 'leases.coordination.cluster.io';
 const inA = (resource: string) => ({ resource, key: 'a/x' });

@@ -21,7 +21,7 @@ import type { FieldError } from '../../src/semantics/errors/field-error.ts';
 import { SYSTEM_NAMESPACES } from '../../src/resources/core/namespace.ts';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
 import { enabledTypes, RuntimeConfigError } from '../../src/types/runtime-config.ts';
-import { servedTypes } from '../../src/types/served-types.ts';
+import { BUILT_IN_TYPES as TYPES } from '../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
 import { K8S } from '../../src/semantics/dialect/dialect.ts';
 import {
@@ -41,8 +41,6 @@ import { FakeExchange } from '../support/fake-exchange.ts';
 import { Setup } from '../support/fan-out.ts';
 import { signedToken } from '../support/signed-token.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
-
-const TYPES = servedTypes(KINDS);
 
 t.test('names are those that clients know', async (t) => {
   t.equal(ownDialect(), K8S);

@@ -2,8 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { KINDS } from '../../src/resources/registry.ts';
-import { deprecationWarning, servedTypes } from '../../src/types/served-types.ts';
+import { deprecationWarning, BUILT_IN_TYPES } from '../../src/types/served-types.ts';
 import { eventsIn, type WrittenEvent } from '../support/audit-events.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
@@ -111,7 +110,7 @@ t.test('what has a say in a write is told', async (t) => {
 
 t.test('whoever asks for a version that is to go is warned, told of and counted', async (t) => {
   // Alpha versions are off.
-  const toGo = servedTypes(KINDS).filter(
+  const toGo = BUILT_IN_TYPES.filter(
     ({ version, deprecated }) => deprecated !== undefined && !version.includes('alpha'),
   );
   t.equal(toGo.length, 10);

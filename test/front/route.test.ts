@@ -4,13 +4,13 @@ import { OPERATIONS } from '../../src/front/operations/operations.ts';
 import { Router } from '../../src/front/requests/route.ts';
 import type { Route } from '../../src/front/requests/route.ts';
 import { KINDS } from '../../src/resources/registry.ts';
-import { servedTypes } from '../../src/types/served-types.ts';
+import { BUILT_IN_TYPES } from '../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
 import { thrownStatus } from '../support/thrown-status.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { servedPath, servedResource } from '../support/served-resource.ts';
 
-const router = new Router(servedTypes(KINDS), VIRTUAL_KINDS);
+const router = new Router(BUILT_IN_TYPES, VIRTUAL_KINDS);
 const PODS = '/api/v1/namespaces/ns/pods';
 const NOT_ALLOWED = {
   code: 405,

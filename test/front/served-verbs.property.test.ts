@@ -11,11 +11,10 @@ import { requestAttributes } from '../../src/front/requests/request-attributes.t
 import { PageNotFound, Router } from '../../src/front/requests/route.ts';
 import type { Route } from '../../src/front/requests/route.ts';
 import { UnreadableRequest } from '../../src/front/requests/unreadable-request.ts';
-import { KINDS } from '../../src/resources/registry.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
 import { StatusError } from '../../src/semantics/errors/status.ts';
 import { customServedTypes } from '../../src/types/custom/custom-served-types.ts';
-import { servedTypes } from '../../src/types/served-types.ts';
+import { BUILT_IN_TYPES } from '../../src/types/served-types.ts';
 import { requestHead } from '../support/answer-context.ts';
 import { definitionOf, versionFacts } from '../support/custom-facts.ts';
 
@@ -39,10 +38,7 @@ const CUSTOM = ODD_PLURALS.flatMap((plural) => [
   definition(plural, 'Namespaced'),
   definition(plural, 'Cluster'),
 ]);
-const router = new Router(
-  [...servedTypes(KINDS), ...CUSTOM.flatMap(customServedTypes)],
-  VIRTUAL_KINDS,
-);
+const router = new Router([...BUILT_IN_TYPES, ...CUSTOM.flatMap(customServedTypes)], VIRTUAL_KINDS);
 
 interface Asked {
   readonly method: string;

@@ -9,7 +9,7 @@ const { DEFAULT_GATES } = await import('../../src/release/own-gates.ts');
 const { builtInRules } = await import('../../src/types/built-in/built-in-type.ts');
 const { KINDS, resourceKey } = await import('../../src/resources/registry.ts');
 const { enabledTypes, runningKinds } = await import('../../src/types/runtime-config.ts');
-const { servedTypes } = await import('../../src/types/served-types.ts');
+const { BUILT_IN_TYPES } = await import('../../src/types/served-types.ts');
 const { compileValidators } = await import('../../src/semantics/validation/validator-compiler.ts');
 const { MODEL, texts } = await import('../resources/kind-rules.ts');
 
@@ -335,7 +335,7 @@ t.test('selectors of webhooks may go on asking for what no label can be', async 
 
 t.test('a kind that is not served where nobody says so has a shard only if it is', async (t) => {
   const running = (text: string): readonly string[] =>
-    runningKinds(KINDS, enabledTypes(servedTypes(KINDS), text), []).map(resourceKey);
+    runningKinds(enabledTypes(BUILT_IN_TYPES, text), []).map(resourceKey);
   for (const [resource, version] of [
     ['podgroups.scheduling.cluster.io', 'scheduling.cluster.io/v1beta1'],
     ['leasecandidates.coordination.cluster.io', 'coordination.cluster.io/v1beta1'],

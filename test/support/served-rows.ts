@@ -2,9 +2,8 @@
 import type { ApiResource } from '../../src/front/discovery/api-resource.ts';
 import { discoveredGroups } from '../../src/front/discovery/discovered-groups.ts';
 import { DEFAULT_RELEASE, ownRelease } from '../../src/release/release.ts';
-import { KINDS } from '../../src/resources/registry.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
-import { servedTypes } from '../../src/types/served-types.ts';
+import { BUILT_IN_TYPES } from '../../src/types/served-types.ts';
 import { RESOURCES, type Row } from './resources.ts';
 
 const ORDINARY = 'create,delete,deletecollection,get,list,patch,update,watch';
@@ -14,7 +13,7 @@ export const SERVED_ROWS: readonly Row[] =
   ownRelease().minor === DEFAULT_RELEASE.minor ? RESOURCES : discoveredRows();
 
 function discoveredRows(): readonly Row[] {
-  const groups = discoveredGroups({ types: servedTypes(KINDS), virtualKinds: VIRTUAL_KINDS });
+  const groups = discoveredGroups({ types: BUILT_IN_TYPES, virtualKinds: VIRTUAL_KINDS });
   return groups.flatMap(({ versions }) =>
     versions.flatMap(({ groupVersion, resources }) =>
       resources.map((resource) => rowOf(groupVersion, resource)),

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { KINDS, resourceKey } from '../../src/resources/registry.ts';
 import { enabledTypes, runningKinds, RuntimeConfigError } from '../../src/types/runtime-config.ts';
-import { servedTypes } from '../../src/types/served-types.ts';
+import { BUILT_IN_TYPES } from '../../src/types/served-types.ts';
 
 const typesWith = (text: string): string[] =>
-  enabledTypes(servedTypes(KINDS), text).map(
+  enabledTypes(BUILT_IN_TYPES, text).map(
     ({ groupVersion, definition }) => `${groupVersion}/${definition.plural}`,
   );
 const ALL = typesWith('');
@@ -16,7 +16,7 @@ const ALPHA = [
 ];
 
 t.test('nothing given serves everything that is not alpha', (t) => {
-  t.equal(ALL.length, servedTypes(KINDS).length - ALPHA.length);
+  t.equal(ALL.length, BUILT_IN_TYPES.length - ALPHA.length);
   t.notOk(ALL.some((type) => ALPHA.includes(type)));
   t.same(typesWith('batch/v1'), ALL, 'an omitted value means true');
   t.end();
@@ -90,7 +90,7 @@ t.test('an alpha version is switched on by its name, or that of a resource', (t)
 t.test('a kind whose versions are all off has a shard only if it has a log', (t) => {
   const alpha = 'storageversions.internal.apiserver.cluster.io';
   const running = (text: string, logs: readonly string[] = []): string[] =>
-    runningKinds(KINDS, enabledTypes(servedTypes(KINDS), text), logs).map(resourceKey);
+    runningKinds(enabledTypes(BUILT_IN_TYPES, text), logs).map(resourceKey);
   const all = KINDS.map(resourceKey);
   t.same(
     running(''),
@@ -113,7 +113,7 @@ t.test('a version that does not exist is told of, and changes nothing', (t) => {
     for (const pair of [key, `${key}=true`, `${key}=false`]) {
       const warnings: string[] = [];
       const warn = (line: string): void => void warnings.push(line);
-      const types = enabledTypes(servedTypes(KINDS), `${pair},v1=false`, warn);
+      const types = enabledTypes(BUILT_IN_TYPES, `${pair},v1=false`, warn);
       t.equal(types.length, typesWith('v1=false').length, pair);
       t.same(warnings, [`--runtime-config: this server has no version ${key}: ignored`], pair);
     }

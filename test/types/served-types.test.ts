@@ -1,8 +1,7 @@
 // The reference serves the same, no more and no less.
 import t from 'tap';
 import { groupVersionOf, type KindDefinition } from '../../src/resources/kind.ts';
-import { KINDS } from '../../src/resources/registry.ts';
-import { deprecationWarning, servedTypes } from '../../src/types/served-types.ts';
+import { deprecationWarning, BUILT_IN_TYPES as TYPES } from '../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../src/resources/virtual-kinds.ts';
 import { RESOURCES } from '../support/resources.ts';
 
@@ -15,7 +14,6 @@ type Facts = readonly [
   categories: string,
 ];
 
-const TYPES = servedTypes(KINDS);
 const scopeOf = ({ namespaced }: { namespaced: boolean }): string =>
   namespaced ? 'namespaced' : 'cluster';
 const isSubresource = (resource: string): boolean => resource.includes('/');

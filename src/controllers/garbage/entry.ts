@@ -8,7 +8,8 @@ export const garbageCollector: ControllerEntry = {
   run: async (ports, { types, logError }) => {
     const { GarbageCollector } = await import('./garbage-collector.ts');
     const { OwnerKinds } = await import('./owner-kinds.ts');
-    const { KINDS } = await import('../../resources/registry.ts');
-    await new GarbageCollector(ports, { kinds: new OwnerKinds(KINDS), types, logError }).run();
+    const { BUILT_IN_TYPES } = await import('../../types/served-types.ts');
+    const kinds = new OwnerKinds(BUILT_IN_TYPES);
+    await new GarbageCollector(ports, { kinds, types, logError }).run();
   },
 };

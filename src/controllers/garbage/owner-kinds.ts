@@ -1,7 +1,6 @@
 /** From an owner reference to where its owner is: by the kinds and versions that are served. */
-import type { KindDefinition } from '../../resources/kind.ts';
 import { resourceKey } from '../../resources/registry.ts';
-import { servedTypes } from '../../types/served-types.ts';
+import type { ServedType } from '../../types/served-types.ts';
 import type { ServedKind } from '../controller-protocol.ts';
 import type { Reference } from './garbage-decision.ts';
 
@@ -19,8 +18,8 @@ export class OwnerKinds {
   /** By `apiVersion/kind`. */
   readonly #kinds = new Map<string, OwnerKind>();
 
-  constructor(kinds: readonly KindDefinition[]) {
-    for (const { definition, groupVersion } of servedTypes(kinds)) {
+  constructor(types: readonly Pick<ServedType, 'definition' | 'groupVersion'>[]) {
+    for (const { definition, groupVersion } of types) {
       const resource = resourceKey(definition);
       this.#add(groupVersion, definition.kind, { resource, namespaced: definition.namespaced });
     }

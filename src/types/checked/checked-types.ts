@@ -2,14 +2,13 @@
 import type { CustomResourceDefinition } from '#messages/apiextensions.v1';
 import type { SchemaModel } from '../../codec/model/schema-model.ts';
 import { groupVersionOf } from '../../resources/kind.ts';
-import { KINDS } from '../../resources/registry.ts';
 import { unescapedName } from '../../schema/cel/escaped-names.ts';
 import { declaredType, ValueSchema } from '../../schema/cel/schema-values.ts';
 import { simple, type ObjectType, type Type } from '../../schema/cel/types.ts';
 import { StructuralSchema } from '../../schema/structural-schema.ts';
 import { compileFieldTypes, type FieldType } from '../../semantics/fields/field-types.ts';
 import { definitionFacts, type DefinitionFacts } from '../custom/definition-facts.ts';
-import { servedTypes } from '../served-types.ts';
+import { BUILT_IN_TYPES } from '../served-types.ts';
 
 /** A kind in a version, and the type of its objects. */
 export interface CheckedType {
@@ -99,7 +98,7 @@ interface Served {
   readonly kind: string;
 }
 
-const BUILT_IN: readonly (Served & { readonly message: string })[] = servedTypes(KINDS).flatMap(
+const BUILT_IN: readonly (Served & { readonly message: string })[] = BUILT_IN_TYPES.flatMap(
   ({ definition, group, version, index }) => {
     const { plural, kind, otherVersions = [] } = definition;
     const message =

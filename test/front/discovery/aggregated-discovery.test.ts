@@ -7,12 +7,10 @@ import {
 } from '../../../src/front/discovery/aggregated-discovery.ts';
 import type { ApiGroupDiscoveryList } from '../../../src/front/discovery/aggregated-discovery.ts';
 import { discoveredGroups } from '../../../src/front/discovery/discovered-groups.ts';
-import { KINDS } from '../../../src/resources/registry.ts';
 import { enabledTypes } from '../../../src/types/runtime-config.ts';
-import { servedTypes } from '../../../src/types/served-types.ts';
+import { BUILT_IN_TYPES as TYPES } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 
-const TYPES = servedTypes(KINDS);
 const DOCUMENTS = aggregatedDocuments({ types: TYPES, virtualKinds: VIRTUAL_KINDS }, 'v2');
 
 /** Each resource and subresource as `group/version name kind scope verbs`. */

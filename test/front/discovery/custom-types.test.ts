@@ -6,13 +6,12 @@ import {
   type ApiGroupList,
   type ApiResourceList,
 } from '../../../src/front/discovery/discovery-documents.ts';
-import { KINDS } from '../../../src/resources/registry.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 import type { DefinitionFacts } from '../../../src/types/custom/definition-facts.ts';
-import { servedTypes } from '../../../src/types/served-types.ts';
+import { BUILT_IN_TYPES } from '../../../src/types/served-types.ts';
 import { definitionOf, versionFacts } from '../../support/custom-facts.ts';
 
-const BUILT_IN = { types: servedTypes(KINDS), virtualKinds: VIRTUAL_KINDS };
+const BUILT_IN = { types: BUILT_IN_TYPES, virtualKinds: VIRTUAL_KINDS };
 const VERBS = 'delete,deletecollection,get,list,patch,create,update,watch'.split(',');
 const PART_VERBS = ['get', 'patch', 'update'];
 const SCALE = { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' };

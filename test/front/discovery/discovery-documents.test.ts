@@ -6,14 +6,12 @@ import type {
   ApiResourceList,
   DiscoveryDocument,
 } from '../../../src/front/discovery/discovery-documents.ts';
-import { KINDS } from '../../../src/resources/registry.ts';
 import { enabledTypes } from '../../../src/types/runtime-config.ts';
-import { servedTypes } from '../../../src/types/served-types.ts';
+import { BUILT_IN_TYPES as TYPES } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 import { RESOURCES } from '../../support/resources.ts';
 
 const ADDRESS = '127.0.0.1:6443';
-const TYPES = servedTypes(KINDS);
 const ALL_VERBS = 'create,delete,deletecollection,get,list,patch,update,watch';
 
 type Documents = ReadonlyMap<string, DiscoveryDocument>;

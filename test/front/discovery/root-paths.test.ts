@@ -3,10 +3,9 @@ import t from 'tap';
 import { discoveryDocuments } from '../../../src/front/discovery/discovery-documents.ts';
 import { rootPaths } from '../../../src/front/documents/root-paths.ts';
 import type { HealthCheck } from '../../../src/front/documents/health.ts';
-import { KINDS } from '../../../src/resources/registry.ts';
-import { servedTypes } from '../../../src/types/served-types.ts';
+import { BUILT_IN_TYPES } from '../../../src/types/served-types.ts';
 
-const TYPES = servedTypes(KINDS).filter(({ group }) => group === '' || group === 'batch');
+const TYPES = BUILT_IN_TYPES.filter(({ group }) => group === '' || group === 'batch');
 const CHECKS: readonly Pick<HealthCheck, 'name' | 'notIn'>[] = [
   { name: 'ping' },
   { name: 'etcd', notIn: ['livez'] },

@@ -5,9 +5,8 @@ import { discoveredGroups } from '../../../src/front/discovery/discovered-groups
 import { OPERATIONS } from '../../../src/front/operations/operations.ts';
 import { Router } from '../../../src/front/requests/route.ts';
 import type { Route, Verb } from '../../../src/front/requests/route.ts';
-import { KINDS } from '../../../src/resources/registry.ts';
 import { enabledTypes } from '../../../src/types/runtime-config.ts';
-import { servedTypes } from '../../../src/types/served-types.ts';
+import { BUILT_IN_TYPES } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 import { StatusError } from '../../../src/semantics/errors/status.ts';
 
@@ -63,7 +62,7 @@ function isServed(route: Route | undefined, verb: Verb, isVirtual: boolean): boo
 }
 
 for (const settings of SETTINGS) {
-  const types = enabledTypes(servedTypes(KINDS), settings);
+  const types = enabledTypes(BUILT_IN_TYPES, settings);
   const router = new Router(types, VIRTUAL_KINDS);
   for (const { versions } of discoveredGroups({ types, virtualKinds: VIRTUAL_KINDS })) {
     for (const { groupVersion, resources } of versions) {
@@ -82,7 +81,7 @@ for (const settings of SETTINGS) {
 }
 
 t.test('what is routed is told of', async (t) => {
-  const types = servedTypes(KINDS);
+  const types = BUILT_IN_TYPES;
   const told = new Set<string>();
   for (const { versions } of discoveredGroups({ types, virtualKinds: VIRTUAL_KINDS })) {
     for (const { groupVersion, resources } of versions) {

@@ -8,8 +8,7 @@ import {
 } from '../../../src/front/openapi/packed-documents.ts';
 import type { PackedDocument } from '../../../src/front/openapi/document-pack.ts';
 import { OpenApiDocuments } from '../../../src/front/openapi/openapi-documents.ts';
-import { KINDS } from '../../../src/resources/registry.ts';
-import { servedTypes } from '../../../src/types/served-types.ts';
+import { BUILT_IN_TYPES } from '../../../src/types/served-types.ts';
 import { VIRTUAL_KINDS } from '../../../src/resources/virtual-kinds.ts';
 import { readDocumentMessages, readProtoFolder } from '../../../tools/read-proto.ts';
 import { model } from '../../codec/proto-model.ts';
@@ -71,7 +70,7 @@ export interface DocumentV3 {
 }
 
 export const SOURCE: OpenApiSource = {
-  types: servedTypes(KINDS),
+  types: BUILT_IN_TYPES,
   virtualKinds: VIRTUAL_KINDS,
   model,
   descriptions: loadDescriptions(readProtoFolder(PROTO)),

@@ -1,4 +1,5 @@
 /** Snapshots: going back to one, and servers that begin with one. */
+import { cpuMilliseconds } from './process-usage.ts';
 import { withServer, type Bench, type BenchOptions } from './bench.ts';
 import type { ResultRow } from './report.ts';
 import { median } from './statistics.ts';
@@ -17,20 +18,20 @@ export async function resets(options: BenchOptions): Promise<ResultRow[]> {
   const measure = async (bench: Bench): Promise<ResultRow[]> => {
     await bench.fill(objects);
     await take(bench, RESET);
-    const of = async (count: number): Promise<number> => {
-      const took: number[] = [];
+    const of = async (count: number): Promise<Took[]> => {
+      const took: Took[] = [];
       for (let round = 0; round < options.rounds; round += 1) {
         if (count > 0) await change(bench, count);
-        took.push(await milliseconds(() => restore(bench)));
+        took.push(await timed(bench, () => restore(bench)));
         // Controllers follow what was written.
         await restore(bench);
       }
-      return median(took);
+      return took;
     };
     const rows: ResultRow[] = [];
     for (const count of [0, 1, changed]) {
       const scenario = `reset of ${objects} objects, ${count} changed`;
-      rows.push({ scenario, 'answered ms': rounded(await of(count)) });
+      rows.push(rowOf(scenario, await of(count)));
     }
     return rows;
   };
@@ -42,13 +43,12 @@ export async function forks(options: BenchOptions): Promise<ResultRow[]> {
   const measure = async (bench: Bench): Promise<ResultRow[]> => {
     await bench.fill(options.manyObjects);
     await take(bench, FORKED);
-    const took: number[] = [];
+    const took: Took[] = [];
     for (let round = 0; round < options.rounds; round += 1) {
-      took.push(await milliseconds(() => ask(bench, `snapshots/${FORKED}/fork`, 'POST', 201)));
+      took.push(await timed(bench, () => ask(bench, `snapshots/${FORKED}/fork`, 'POST', 201)));
       await ask(bench, `forks/${FORKED}-1`, 'DELETE', 200);
     }
-    const scenario = `fork of ${options.manyObjects} objects`;
-    return [{ scenario, 'answered ms': rounded(median(took)) }];
+    return [rowOf(`fork of ${options.manyObjects} objects`, took)];
   };
   return withServer(options, measure, LABORATORY);
 }
@@ -72,10 +72,31 @@ async function change(bench: Bench, objects: number): Promise<void> {
   await bench.closedLoop({ verb: 'update', connections: 16, objects, ...bounds });
 }
 
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+interface Took {
+  readonly ms: number;
+  /** Of the server, without its forks. */
+  readonly serverMs: number;
+}
+
+async function timed({ pids }: Bench, work: () => Promise<unknown>): Promise<Took> {
+  const cpuBefore = cpuMilliseconds(pids);
   const startedAt = performance.now();
   await work();
-  return performance.now() - startedAt;
+  const ms = performance.now() - startedAt;
+  return { ms, serverMs: cpuMilliseconds(pids) - cpuBefore };
+}
+
+/** Processor time comes in ticks that are longer than some of these: their mean says more. */
+function rowOf(scenario: string, took: readonly Took[]): ResultRow {
+  const times = took.map(({ ms }) => ms);
+  const cpuMs = took.reduce((sum, { serverMs }) => sum + serverMs, 0);
+  return {
+    scenario,
+    'answered ms': rounded(median(times)),
+    'least ms': rounded(Math.min(...times)),
+    'most ms': rounded(Math.max(...times)),
+    'server CPU ms': rounded(cpuMs / Math.max(1, took.length)),
+  };
 }
 
 function rounded(ms: number): number {

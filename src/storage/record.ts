@@ -66,6 +66,8 @@ const K8S = 16;
 const WRITTEN_AS = 32;
 const AWAITS_BITS = AWAITS.orphaning | AWAITS.dependents;
 const FLAGS_MAX = WRITTEN_AS | K8S | OWNED | MANAGED | AWAITS_BITS;
+const TIME_AT = 8;
+const PREVIOUS_RV_AT = 16;
 const FIXED_BYTES = 24;
 const NO_FIELDS: readonly string[] = Object.freeze([]);
 
@@ -109,8 +111,8 @@ export function encodeRecord(header: RecordHeader, wire: string): Buffer {
     (writtenAs === undefined ? 0 : WRITTEN_AS);
   record.writeUInt32LE(header.operation | (flags << 8), 0);
   record.writeUInt32LE(headerBytes, 4);
-  record.writeDoubleLE(header.timeMs, 8);
-  record.writeDoubleLE(header.previousRv, 16);
+  record.writeDoubleLE(header.timeMs, TIME_AT);
+  record.writeDoubleLE(header.previousRv, PREVIOUS_RV_AT);
   let at = FIXED_BYTES;
   if (writtenAs !== undefined) at = writeText(record, at, writtenAs);
   at = writeText(record, at, header.key);
@@ -134,7 +136,8 @@ export interface RecordDraft {
 
 /** The version in the text of a draft. Nothing before it in a text could hold these bytes. */
 export const DRAFT_VERSION = '0';
-const DRAFT_MEMBER = `"resourceVersion":"${DRAFT_VERSION}"`;
+const VERSION_MEMBER = '"resourceVersion":"';
+const DRAFT_MEMBER = `${VERSION_MEMBER}${DRAFT_VERSION}"`;
 
 /** Encodes header and a text whose version is `DRAFT_VERSION`. */
 export function draftRecord(header: RecordHeader, wire: string): RecordDraft {
@@ -151,13 +154,40 @@ export function finishedRecord(
   rv: number,
   timeMs: number,
 ): Buffer {
-  const version = String(rv);
-  const record = Buffer.allocUnsafe(draft.length + version.length - DRAFT_VERSION.length);
-  record.set(draft.subarray(0, versionAt));
-  record.write(version, versionAt, 'latin1');
-  record.set(draft.subarray(versionAt + DRAFT_VERSION.length), versionAt + version.length);
-  record.writeDoubleLE(timeMs, 8);
+  const record = withVersion(draft, versionAt, versionAt + DRAFT_VERSION.length, rv);
+  record.writeDoubleLE(timeMs, TIME_AT);
   return record;
+}
+
+/** What is not the same where a record is written once more. */
+export type Repetition = Pick<RecordHeader, 'operation' | 'timeMs' | 'previousRv'> & {
+  readonly rv: number;
+};
+
+/**
+ * The record of an earlier version of an object as that of a later one. Only members that cannot
+ * hold a quote stand before the version in the canonical order of its text.
+ */
+export function repeatedRecord(bytes: Uint8Array, { rv, ...header }: Repetition): Buffer {
+  const earlier = asBuffer(bytes);
+  const memberAt = earlier.indexOf(VERSION_MEMBER, earlier.readUInt32LE(4));
+  assert(memberAt >= 0, 'the text of a record has a version');
+  const versionAt = memberAt + VERSION_MEMBER.length;
+  const record = withVersion(earlier, versionAt, earlier.indexOf('"', versionAt), rv);
+  record.writeUInt8(header.operation, 0);
+  record.writeDoubleLE(header.timeMs, TIME_AT);
+  record.writeDoubleLE(header.previousRv, PREVIOUS_RV_AT);
+  return record;
+}
+
+/** A copy with another version between these two places. */
+function withVersion(record: Uint8Array, from: number, to: number, rv: number): Buffer {
+  const version = String(rv);
+  const copy = Buffer.allocUnsafe(record.length + version.length - (to - from));
+  copy.set(record.subarray(0, from));
+  copy.write(version, from, 'latin1');
+  copy.set(record.subarray(to), from + version.length);
+  return copy;
 }
 
 /** The same bytes, as a Buffer over the same memory. */
@@ -246,8 +276,8 @@ export function decodeRecordHeader(bytes: Uint8Array): RecordHeader {
   );
   return {
     operation: operation as Operation,
-    timeMs: record.readDoubleLE(8),
-    previousRv: record.readDoubleLE(16),
+    timeMs: record.readDoubleLE(TIME_AT),
+    previousRv: record.readDoubleLE(PREVIOUS_RV_AT),
     key,
     labels,
     fields,
@@ -283,7 +313,7 @@ export function recordOperation(bytes: Uint8Array): Operation {
 
 /** `previousRv` of a record, without decoding its header. */
 export function recordPreviousRv(bytes: Uint8Array): number {
-  return asBuffer(bytes).readDoubleLE(16);
+  return asBuffer(bytes).readDoubleLE(PREVIOUS_RV_AT);
 }
 
 /** `key` of a record, without decoding the rest of its header. */

@@ -58,25 +58,6 @@ export function latestOf(
 
 const METADATA_MEMBER = '"metadata":';
 
-/** What a record says of its object, of which only the metadata is read. */
-export interface StoredFacts {
-  readonly object: ApiObject;
-  readonly wire: string;
-  /** As its record says, where it is written in another version and is to stay so. */
-  readonly writtenAs: string | undefined;
-}
-
-/** Much faster than `readLatest`, for writes that do not look into the object. */
-export function readFacts(record: Uint8Array): StoredFacts {
-  const { apiVersion, members } = unmarked(wireBytes(record));
-  const wire = decodeUtf8(members);
-  const writtenAs = apiVersion === '' ? undefined : recordWrittenAs(record);
-  const [rest, managed] = splitManagedFields(wire, managedFieldsLength(record));
-  const metadata = metadataIn(rest);
-  if (managed !== '') metadata.managedFields = new RawJson(managed);
-  return { object: { metadata } as ApiObject, wire, writtenAs };
-}
-
 /** The metadata of stored text, without reading the rest of it. */
 export function metadataIn(wire: string): ApiObject['metadata'] {
   assert(wire.startsWith(METADATA_MEMBER), 'stored text does not begin with its metadata');

@@ -1,5 +1,5 @@
 import type { ResourceType } from '../../types/resource-type.ts';
-import { decodeRecordHeader } from '../../storage/record.ts';
+import { decodeRecordHeader, recordDomain, recordKey } from '../../storage/record.ts';
 import type { RecordDomain, RecordHeader } from '../../storage/record.ts';
 import { StoreError } from '../../storage/store.ts';
 import type { TypeLog } from '../../storage/store.ts';
@@ -33,12 +33,26 @@ export class StoredHeaders {
     this.#log.scan(afterRv, (rv, record) => visit(rv, this.#headerOf(rv, record)));
   }
 
+  /** The objects that were written after a version. Throws StoreError for a damaged record. */
+  keysAfter(afterRv: number): Set<string> {
+    const keys = new Set<string>();
+    this.#log.scan(afterRv, (rv, record) => {
+      const key = this.#isOwn(record) ? recordKey(record) : this.#headerOf(rv, record).key;
+      keys.add(key);
+      return true;
+    });
+    return keys;
+  }
+
+  #isOwn(record: Uint8Array): boolean {
+    return this.#domain === undefined || recordDomain(record) === this.#domain;
+  }
+
   #headerOf(rv: number, record: Uint8Array): RecordHeader {
     const kind = this.#kindNow();
     try {
       const header = shapedHeader(kind, record);
-      const isOwn = this.#domain === undefined || header.domain === this.#domain;
-      return isOwn ? header : translateHeader(kind, header);
+      return this.#isOwn(record) ? header : translateHeader(kind, header);
     } catch (error) {
       throw new StoreError(
         `the stored version ${rv} of ${kind.key} is damaged (${(error as Error).message}): ` +

@@ -1,13 +1,17 @@
 import { recordFactsOf } from '../../proposals/record-facts.ts';
 import type { ApiObject } from '../../resources/kind.ts';
 import {
+  decodeRecordHeader,
   encodeRecord,
   finishedRecord,
   OPERATION,
+  repeatedRecord,
+  wireBytes,
   type Operation,
   type RecordDomain,
   type RecordHeader,
 } from '../../storage/record.ts';
+import { uidIn } from '../log/stored-text-edits.ts';
 import type { StagedWrite } from './write-pipeline.ts';
 
 /** One object that is written, in the version of its record. */
@@ -49,7 +53,13 @@ export interface DraftChange extends AnyChange {
   readonly uid: string;
 }
 
-export type Change = ObjectChange | DraftChange;
+/** An earlier version of an object, once more: as its state, or as its last one. */
+export interface RepeatedChange extends AnyChange {
+  /** Copied when the change is staged. */
+  readonly repeated: Uint8Array;
+}
+
+export type Change = ObjectChange | DraftChange | RepeatedChange;
 
 /** The members of a staged write that its record says, too. */
 export interface Recorded extends Pick<
@@ -66,6 +76,15 @@ export function recordedDraft(change: DraftChange, timeMs: number): Recorded {
   const { labels, fields, owners, awaits = 0 } = header;
   const record = finishedRecord(draft, versionAt, rv, timeMs);
   return { labels, fields, owners, awaits, uid, record, isEnding: false };
+}
+
+export function recordedAgain(change: RepeatedChange, timeMs: number): Recorded {
+  const { operation, rv, previousRv, repeated } = change;
+  const { labels, fields, owners, awaits = 0 } = decodeRecordHeader(repeated);
+  const record = repeatedRecord(repeated, { operation, rv, previousRv, timeMs });
+  const uid = uidIn(wireBytes(repeated));
+  const isEnding = operation === OPERATION.deleted;
+  return { labels, fields, owners, awaits, uid, record, isEnding };
 }
 
 /** How all records of a shard are written, and the values of the fields of this one. */

@@ -41,6 +41,7 @@ import { LargeWrites } from './large-writes.ts';
 import { RecentFailures } from './recent-failures.ts';
 import {
   afterRelease,
+  recordedAgain,
   recordedDraft,
   recordedObject,
   type Change,
@@ -320,6 +321,7 @@ export class Shard {
 
   #recorded(change: Change, timeMs: number): Recorded {
     if ('draft' in change) return recordedDraft(change, timeMs);
+    if ('repeated' in change) return recordedAgain(change, timeMs);
     const { writtenAs = this.kind.storedShape?.writtenAs } = change;
     const fields = recordedFields(this, change);
     return recordedObject(change, { timeMs, domain: this.#domain, writtenAs, fields });

@@ -6,18 +6,15 @@ import type {
   SnapshotCalls,
 } from '../../protocol/snapshot-protocol.ts';
 import { StatusError } from '../../semantics/errors/status.ts';
-import { OPERATION, wireBytes } from '../../storage/record.ts';
+import { decodeRecordHeader, encodeRecord, OPERATION, wireBytes } from '../../storage/record.ts';
 import { unmarked } from '../../types/conversion.ts';
-import { readFacts } from '../log/latest.ts';
-import { isSameWire, uidIn, withResourceVersion } from '../log/stored-text-edits.ts';
-import type { PastObject } from '../log/past-states.ts';
+import { isSameWire, uidIn } from '../log/stored-text-edits.ts';
 import { viewAt, type ReadView } from '../read/read-view.ts';
 import type { Change } from '../state/change.ts';
 import type { Shard } from '../state/shard.ts';
 import { ALL_KEYS } from '../table/object-table.ts';
 import { splitKey } from '../table/selection.ts';
 import { runWrite } from '../write/driver.ts';
-import { removal } from '../write/removal.ts';
 import type { Steps } from '../../proposals/steps.ts';
 import { NO_BODY, type Outcome, type Write } from '../write/write.ts';
 import { restoreState } from './restore-state.ts';
@@ -47,11 +44,11 @@ export function snapshotVerbs(shard: Shard): SnapshotVerbs {
   };
 }
 
-/** What becomes of an object; `now` and `past` are absent where it is not there. */
+/** The versions of an object; absent where it is not there. */
 interface Difference {
   readonly key: string;
   readonly now: number | undefined;
-  readonly past: PastObject | undefined;
+  readonly past: number | undefined;
 }
 
 class Restores {
@@ -152,22 +149,18 @@ function pastView(shard: Shard, version: number): Promise<ReadView> {
 
 /** The objects that were written after `since` and are not as in the view: few are looked at. */
 function changedSince(shard: Shard, since: number, view: ReadView): Difference[] {
-  const keys = new Set<string>();
-  shard.headers.scan(since, (_rv, { key }) => {
-    keys.add(key);
-    return true;
-  });
+  const keys = shard.headers.keysAfter(since);
   shard.pipeline.uncommittedKeys('', (key) => keys.add(key));
   const differences: Difference[] = [];
   for (const key of keys) {
     const now = shard.newestRv(key);
     const past = view.objectOf(key);
-    if (now !== past?.rv) differences.push({ key, now, past });
+    if (now !== past?.rv) differences.push({ key, now, past: past?.rv });
   }
   return differences;
 }
 
-/** The records of a difference. */
+/** The records of a difference, valid until the next call on the log. */
 interface Stored {
   readonly now: Uint8Array | undefined;
   readonly past: Uint8Array | undefined;
@@ -175,13 +168,21 @@ interface Stored {
   readonly isSame: boolean;
 }
 
-function storedAt(shard: Shard, { key, now, past }: Difference): Stored {
-  // The bytes of one are gone when the other is read.
-  const newest = now === undefined ? undefined : Buffer.from(newestRecord(shard, key, now));
-  const old = past && recordAt(shard, past.rv);
+/** Where the one record of a difference is while the other one is read. */
+let scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
+function storedAt(shard: Shard, { key, now: nowRv, past: pastRv }: Difference): Stored {
+  const past = pastRv === undefined ? undefined : inScratch(recordAt(shard, pastRv));
+  const now = nowRv === undefined ? undefined : newestRecord(shard, key, nowRv);
   const isSame =
-    newest !== undefined && old !== undefined && isSameWire(wireBytes(newest), wireBytes(old));
-  return { now: newest, past: old, isSame };
+    now !== undefined && past !== undefined && isSameWire(wireBytes(now), wireBytes(past));
+  return { now, past, isSame };
+}
+
+function inScratch(record: Uint8Array): Uint8Array {
+  if (scratch.length < record.length) scratch = Buffer.allocUnsafeSlow(2 * record.length);
+  scratch.set(record);
+  return scratch.subarray(0, record.length);
 }
 
 function isSame(shard: Shard, difference: Difference): boolean {
@@ -203,31 +204,39 @@ function recordAt(shard: Shard, rv: number): Uint8Array {
  * What an object had allocated is counted anew afterwards. An object of another uid is another
  * object: who watches sees one go and the other come.
  */
-function* restored(write: Write, { key, now, past }: Difference, stored: Stored): Steps<Outcome> {
+function* restored(write: Write, { key, now }: Difference, stored: Stored): Steps<Outcome> {
   const { shard } = write;
   write.restOn(key, now ?? 0);
   write.admitUnasked('the state of an earlier time comes back, as it was admitted then');
   const changes: Change[] = [];
   const isOther = uidOf(stored.now) !== uidOf(stored.past);
   if (stored.now !== undefined && now !== undefined && isOther) {
-    const { fields } = shard.pipeline.uncommitted(key) ?? shard.table.get(key) ?? {};
-    const removed = removal(shard, key, { ...readFacts(stored.now), rv: now });
-    changes.push({ ...removed, fields, release: undefined });
+    const rv = shard.clock.take();
+    const repeated = asWritten(shard, stored.now);
+    changes.push({ operation: OPERATION.deleted, rv, key, previousRv: now, repeated });
   }
-  if (stored.past !== undefined && past !== undefined) {
-    const { object, wire, writtenAs } = readFacts(stored.past);
+  if (stored.past !== undefined) {
     const rv = shard.clock.take();
     const previousRv = isOther ? 0 : (now ?? 0);
     const operation = previousRv === 0 ? OPERATION.added : OPERATION.modified;
-    const text = withResourceVersion(wire, rv);
-    const { fields } = past;
-    changes.push({ operation, rv, key, previousRv, object, fields, wire: text, writtenAs });
+    changes.push({ operation, rv, key, previousRv, repeated: asWritten(shard, stored.past) });
   }
   return { changes, reply: { code: 200 }, body: NO_BODY };
 }
 
 function uidOf(record: Uint8Array | undefined): string {
   return record === undefined ? '' : uidIn(wireBytes(record));
+}
+
+/** A record that was read, as it is to be written: in the present form, or in one that it names. */
+function asWritten({ kind }: Shard, record: Uint8Array): Uint8Array {
+  const { storedShape } = kind;
+  if (storedShape === undefined) return record;
+  const header = decodeRecordHeader(record);
+  if (header.writtenAs === storedShape.writtenAs) return record;
+  const { apiVersion, members } = unmarked(wireBytes(record));
+  const writtenAs = apiVersion === '' ? storedShape.writtenAs : header.writtenAs;
+  return encodeRecord({ ...header, writtenAs }, decodeUtf8(members));
 }
 
 /** Of all objects at a version. */
@@ -249,10 +258,7 @@ async function differences(
 ): Promise<ObjectDifference[]> {
   if (shard.pipeline.appliedRv <= from) return [];
   const before = await pastView(shard, from);
-  const versions = changedSince(shard, from, before).map(({ key, past }) => ({
-    key,
-    past: past?.rv,
-  }));
+  const versions = changedSince(shard, from, before);
   const after = to === undefined ? undefined : await pastView(shard, to);
   return versions.flatMap(({ key, past }) => {
     const now = after === undefined ? shard.table.get(key)?.rv : after.objectOf(key)?.rv;

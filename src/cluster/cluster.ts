@@ -125,7 +125,7 @@ export class Cluster {
       isOn: config.laboratory.isOn,
       shards: this.shards,
       types: options.types,
-      lastVersion: () => this.clock.last(),
+      restores: threads.restores,
       state: () => this.#state(),
     });
     this.fronts = new Fronts({
@@ -231,6 +231,7 @@ export class Cluster {
     await shard.call('stop', undefined);
     shard.close();
     await actor.ended;
+    this.snapshots.typeGone(resource);
   }
 
   /** Resolves once the store has committed something; rejects when it cannot. */
@@ -297,7 +298,8 @@ export class Cluster {
 
   #ownInit(resource: string, log = resource): OwnShardInit {
     const isUntranslated = this.#options.untranslated.includes(log);
-    return { resource, isUntranslated, heldFrom: this.snapshots.heldFrom };
+    const restoreCell = this.snapshots.cellOf(resource);
+    return { resource, isUntranslated, heldFrom: this.snapshots.heldFrom, restoreCell };
   }
 
   /** Joins a shard to the main thread; resolves when it has started. */

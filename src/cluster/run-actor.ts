@@ -25,6 +25,7 @@ import { noteTranslated, translatedLine } from '../folder-dialect.ts';
 import type { FeatureGates } from '../release/feature-gates.ts';
 import type { KindSettings } from '../resources/kind.ts';
 import { answeredCell, AnsweredVersions } from '../replicas/answered-versions.ts';
+import { RestoreCells } from '../replicas/restore-cells.ts';
 import type { Dialect } from '../semantics/dialect/dialect.ts';
 import { loadRuleEngine } from '../schema/rule-engine.ts';
 import { SequencerActor } from '../sequencer/sequencer-actor.ts';
@@ -38,6 +39,7 @@ import { continueTokenKey } from '../shard/state/continue-token.ts';
 import { PageBuffer } from '../shard/state/page-buffer.ts';
 import { EncodingCache } from '../shard/representation/encoding-cache.ts';
 import { CacheBudget } from '../shard/representation/cache-budget.ts';
+import { RestoreState } from '../shard/state/restore-state.ts';
 import { ShardActor } from '../shard/shard-actor.ts';
 import { clientPort, isClientPort } from '../protocol/shard-protocol.ts';
 import { ThreadContext, type PassPort } from './thread-context.ts';
@@ -75,6 +77,8 @@ export interface PoolInit extends ActorInit, StorePlace {
   readonly cacheBudget: SharedArrayBuffer;
   /** The changes that were answered, shared by all threads: see `AnsweredVersions`. */
   readonly answered: SharedArrayBuffer;
+  /** Restores of snapshots: see `RestoreCells`. */
+  readonly restores: SharedArrayBuffer;
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionConfig;
   /** Where the build put the schema and the validators. */
@@ -89,6 +93,8 @@ export interface OwnShardInit {
   readonly isUntranslated: boolean;
   /** Snapshots need what was so at this version or has been since; 0 for nothing. */
   readonly heldFrom: number;
+  /** That of the type in `restores`; undefined where it has none. */
+  readonly restoreCell: number | undefined;
   /** The facts of a custom type. */
   readonly custom?: CustomTypeFacts;
 }
@@ -253,8 +259,9 @@ async function loadRules({ featureGates }: ShardInit): Promise<boolean> {
 }
 
 /** What a shard gets as it is. */
-function givenTo({ historyMs, heldFrom, kindSettings }: ShardInit) {
-  return { historyMs, heldFrom, kindSettings };
+function givenTo({ historyMs, heldFrom, kindSettings, restores, restoreCell }: ShardInit) {
+  const state = new RestoreState(new RestoreCells(restores), restoreCell);
+  return { historyMs, heldFrom, kindSettings, restores: state };
 }
 
 async function runShard(opened: Store, init: ShardInit, ports: ActorTask['ports']): Promise<void> {

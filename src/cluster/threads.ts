@@ -14,6 +14,7 @@ import {
 } from '../limits.ts';
 import type { SharedMetrics } from '../observability/metrics/metric-store.ts';
 import { AnsweredVersions } from '../replicas/answered-versions.ts';
+import { RestoreCells } from '../replicas/restore-cells.ts';
 import { VersionClock } from '../sequencer/version-clock.ts';
 import { CacheBudget } from '../shard/representation/cache-budget.ts';
 import type { StorePlace } from '../storage/open-store.ts';
@@ -35,6 +36,7 @@ export interface ThreadsOptions {
 export class Threads {
   readonly clock = new VersionClock();
   readonly answered = new AnsweredVersions();
+  readonly restores = new RestoreCells();
   /** Those of shards and controllers. */
   readonly actors: ActorPool;
   readonly fronts: ActorPool;
@@ -75,6 +77,7 @@ export class Threads {
       featureGates,
       cacheBudget: new CacheBudget().shared,
       answered: this.answered.shared,
+      restores: this.restores.shared,
       authorization,
       admission,
       buildDir,

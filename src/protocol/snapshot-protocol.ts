@@ -24,14 +24,10 @@ export interface SnapshotCalls {
   hold: { request: { from: number }; reply: { horizon: number } };
   /** How many versions are kept that nobody would without it. */
   held: { request: undefined; reply: { versions: number } };
-  /** All types are to be restored. Whether anything of this one may not be as it was then. */
-  beginRestore: { request: { version: number; dryRun: boolean }; reply: boolean };
   /** The uids of all objects at that version. Fails with StatusError. */
   uids: { request: { version: number }; reply: readonly string[] };
   /** Writes the state at that version; answers when it is in force. Fails with StatusError. */
   restore: { request: { version: number; dryRun: boolean }; reply: RestoredCounts };
-  /** All types are restored: what is decided by what is found from now on is done again. */
-  endRestore: { request: { number: number }; reply: undefined };
   /** `to` absent is now. Fails with StatusError. */
   diff: { request: { from: number; to?: number }; reply: readonly ObjectDifference[] };
 }

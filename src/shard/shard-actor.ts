@@ -44,6 +44,7 @@ import { OwnersShard } from './owners-shard.ts';
 import { leavesTerminating, makeSystemNamespaces } from './upkeep/namespace-lifecycle.ts';
 import type { NamespaceReplica } from '../admission/namespace-replica.ts';
 import { ownVerbs } from './upkeep/own-verbs.ts';
+import type { RestoreState } from './state/restore-state.ts';
 import type { SnapshotVerbs } from './upkeep/snapshot-verbs.ts';
 import { Shard } from './state/shard.ts';
 import { AllocatorMetrics } from './log/allocator-metrics.ts';
@@ -73,6 +74,7 @@ export interface ShardActorOptions {
   readonly historyMs: number;
   /** See `EventHistory.hold`. */
   readonly heldFrom: number;
+  readonly restores: RestoreState;
   readonly nowMs: () => number;
   readonly logError: (text: string) => void;
   readonly continueTokenKey: string;
@@ -147,6 +149,7 @@ export class ShardActor {
       page: options.page,
       runJob: options.runJob,
       namespaces: options.namespaces,
+      restores: options.restores,
       historyMs,
       nowMs,
       continueTokenKey: options.continueTokenKey,

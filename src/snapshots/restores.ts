@@ -1,9 +1,10 @@
 /**
- * Writes the state of an old version forward. One round of calls tells which types were written
- * since; only those are asked again. Definitions of custom types come first, since their types have
- * to be served before objects can come back, then namespaces, then all others.
+ * Writes the state of an old version forward, of those types that were written since. Definitions
+ * of custom types come first, since their types have to be served before objects can come back,
+ * then namespaces, then all others.
  */
 import type { RestoredCounts } from '../protocol/snapshot-protocol.ts';
+import type { TypeCells } from '../replicas/restore-cells.ts';
 import { callShards, only, type Answered, type Shards } from './shard-calls.ts';
 
 export const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';
@@ -31,8 +32,12 @@ export interface ServedTypes {
 export interface RestoresOptions {
   readonly shards: Shards;
   readonly types: ServedTypes;
-  /** The newest version that was taken for a write of any type, committed or not. */
-  readonly lastVersion: () => number;
+  readonly cells: TypeCells;
+}
+
+interface RestoreRequest {
+  readonly version: number;
+  readonly dryRun: boolean;
 }
 
 /** Definitions that are not as they were. */
@@ -51,10 +56,8 @@ export type RestoredTypes = Readonly<Record<string, RestoredCounts>>;
 
 export class Restores {
   readonly #options: RestoresOptions;
-  /** By the version that was restored: up to which version all is as it was then. */
-  readonly #same = new Map<number, number>();
-  /** That of the last one which has ended. */
-  #number = 0;
+  /** By the version that was restored and the type: its cell when all was as it was then. */
+  readonly #same = new Map<number, Map<string, number>>();
 
   constructor(options: RestoresOptions) {
     this.#options = options;
@@ -62,17 +65,13 @@ export class Restores {
 
   /** What is written of each type, or would be. Rejects with StatusError. */
   async restore(version: number, dryRun: boolean): Promise<RestoredTypes> {
-    const last = this.#options.lastVersion();
-    if (last <= (this.#same.get(version) ?? version)) return {};
-    const { shards } = this.#options;
+    if (this.#written(version).length === 0) return {};
+    const { cells } = this.#options.cells;
+    if (!dryRun) cells.begin();
     try {
-      const changed = await callShards(shards, 'beginRestore', { version, dryRun });
-      const types = changed.filter(({ reply }) => reply).map(({ type }) => type);
-      if (types.length > 0) return await this.#restoreChanged(types, { version, dryRun });
-      this.#same.set(version, last);
-      return {};
+      return await this.#restoreWritten({ version, dryRun });
     } finally {
-      if (!dryRun) await callShards(shards, 'endRestore', { number: ++this.#number });
+      if (!dryRun) cells.end();
     }
   }
 
@@ -81,33 +80,56 @@ export class Restores {
     this.#same.delete(version);
   }
 
-  async #restoreChanged(
-    changed: readonly string[],
-    request: { readonly version: number; readonly dryRun: boolean },
-  ): Promise<RestoredTypes> {
-    const { shards } = this.#options;
+  /** The types that may not be as they were at a version: they have been written since. */
+  #written(version: number): string[] {
+    const { shards, cells } = this.#options;
+    const same = this.#same.get(version);
+    return [...shards.keys()].filter((type) => {
+      const written = cells.written(type);
+      return written > version && written !== same?.get(type);
+    });
+  }
+
+  async #restoreWritten(request: RestoreRequest): Promise<RestoredTypes> {
     const counts = new Map<string, RestoredCounts>();
-    const written = new Set<string>();
+    const asked = new Set<string>();
     const restore = async (types: Iterable<string>): Promise<void> => {
-      const asked = only(shards, types);
-      for (const type of asked.keys()) written.add(type);
-      if (asked.size > 0) note(counts, await callShards(asked, 'restore', request));
+      const restored = await this.#restore(types, request);
+      for (const { type } of restored) asked.add(type);
+      note(counts, restored);
     };
-    const first = [DEFINITIONS, NAMESPACES];
-    const others = (): string[] => {
-      // A dry run has left those that were asked as they were.
-      const done = request.dryRun ? written : new Set(first);
-      return [...shards.keys()].filter((type) => !first.includes(type) && !done.has(type));
-    };
-    if (changed.includes(DEFINITIONS)) {
+    const written = this.#written(request.version);
+    if (written.includes(DEFINITIONS)) {
       const defined = await this.#definedSince(request.version);
       await this.#restoreDefinitions(request, defined, restore);
       if (request.dryRun) this.#countGone(defined.gone, request.version, counts);
     }
-    if (changed.includes(NAMESPACES)) await restore([NAMESPACES]);
+    if (written.includes(NAMESPACES)) await restore([NAMESPACES]);
+    const first = [DEFINITIONS, NAMESPACES];
     // A namespace that was ending took objects along until it was back.
-    await restore(changed.some((type) => first.includes(type)) ? others() : changed);
+    const others = first.some((type) => counts.has(type))
+      ? this.#options.shards.keys()
+      : this.#written(request.version);
+    // A dry run has left those that were asked as they were.
+    const done = request.dryRun ? asked : new Set(first);
+    await restore([...others].filter((type) => !first.includes(type) && !done.has(type)));
     return Object.fromEntries(counts);
+  }
+
+  async #restore(
+    types: Iterable<string>,
+    request: RestoreRequest,
+  ): Promise<readonly Answered<'restore'>[]> {
+    const { shards, cells } = this.#options;
+    const asked = only(shards, types);
+    const before = new Map([...asked.keys()].map((type) => [type, cells.written(type)]));
+    const restored = await callShards(asked, 'restore', request);
+    const same = this.#same.get(request.version) ?? new Map<string, number>();
+    this.#same.set(request.version, same);
+    for (const { type, reply } of restored) {
+      if (isNothing(reply)) same.set(type, before.get(type) ?? 0);
+    }
+    return restored;
   }
 
   async #definedSince(version: number): Promise<Defined> {
@@ -162,7 +184,7 @@ const NOTHING: RestoredCounts = { created: 0, updated: 0, deleted: 0 };
 /** A type that goes and comes back is counted twice. */
 function note(counts: Map<string, RestoredCounts>, restored: readonly Answered<'restore'>[]): void {
   for (const { type, reply } of restored) {
-    if (reply.created + reply.updated + reply.deleted === 0) continue;
+    if (isNothing(reply)) continue;
     const before = counts.get(type) ?? NOTHING;
     counts.set(type, {
       created: before.created + reply.created,
@@ -170,6 +192,10 @@ function note(counts: Map<string, RestoredCounts>, restored: readonly Answered<'
       deleted: before.deleted + reply.deleted,
     });
   }
+}
+
+function isNothing({ created, updated, deleted }: RestoredCounts): boolean {
+  return created + updated + deleted === 0;
 }
 
 function uidOf(definition: unknown): string | undefined {

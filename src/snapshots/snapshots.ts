@@ -4,6 +4,7 @@ import { serverNowMs } from '../base/time/server-clock.ts';
 import { badRequest, StatusError } from '../semantics/errors/status.ts';
 import { SNAPSHOTS_SETTING, type ForkRequest, type Forks } from './forks.ts';
 import type { Settings } from '../storage/store.ts';
+import { TypeCells, type RestoreCells } from '../replicas/restore-cells.ts';
 import { DEFINITIONS, Restores, type ServedTypes } from './restores.ts';
 import { callShards, only, type Shards } from './shard-calls.ts';
 
@@ -21,8 +22,7 @@ export interface SnapshotsOptions {
   readonly isOn: boolean;
   readonly shards: Shards;
   readonly types: ServedTypes;
-  /** The newest version that was taken for a write of any type, committed or not. */
-  readonly lastVersion: () => number;
+  readonly restores: RestoreCells;
   readonly forks: Forks;
   /** A version up to which all types have all changes, and how many objects there are. */
   readonly state: () => Promise<{ readonly version: number; readonly objects: number }>;
@@ -36,12 +36,14 @@ export class Snapshots {
   /** By the versions of snapshots, the uids of the definitions that there were. */
   readonly #defined = new Map<number, Promise<ReadonlySet<string>>>();
   readonly #restores: Restores;
+  readonly #cells: TypeCells;
   /** One is made, restored or deleted after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
-    this.#restores = new Restores(options);
+    this.#cells = new TypeCells(options.restores);
+    this.#restores = new Restores({ ...options, cells: this.#cells });
     const stored = options.isOn ? options.settings.get(SNAPSHOTS_SETTING) : undefined;
     const snapshots = stored === undefined ? [] : (JSON.parse(stored) as Snapshot[]);
     for (const snapshot of snapshots) this.#all.set(snapshot.name, snapshot);
@@ -50,6 +52,16 @@ export class Snapshots {
   /** Whether there may be any. */
   get isOn(): boolean {
     return this.#options.isOn;
+  }
+
+  /** The cell of a type whose shard is to start; undefined where it needs none. */
+  cellOf(type: string): number | undefined {
+    return this.isOn ? this.#cells.take(type) : undefined;
+  }
+
+  /** The shard of a type has ended. */
+  typeGone(type: string): void {
+    this.#cells.giveBack(type);
   }
 
   /** All that was so then or has been since is kept; 0 where there are none. */

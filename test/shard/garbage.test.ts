@@ -8,7 +8,8 @@ import { LEASE } from '../../src/resources/coordination/lease.ts';
 import { NAMESPACE } from '../../src/resources/core/namespace.ts';
 import { GARBAGE_STEP_MS, OWNERSHIP_PAGE_ENTRIES } from '../../src/limits.ts';
 import { Garbage } from '../../src/shard/upkeep/garbage.ts';
-import { restoreState } from '../../src/shard/upkeep/restore-state.ts';
+import { RestoreCells } from '../../src/replicas/restore-cells.ts';
+import { RestoreState } from '../../src/shard/state/restore-state.ts';
 import type {
   GarbageOrder,
   OwnedObject,
@@ -184,31 +185,31 @@ t.test('what is not as it was looked at stays', async (t) => {
 });
 
 t.test('what was looked at before a restore has ended is looked at again', async (t) => {
-  const subject = new Subject();
-  const { garbage, shard } = subject;
+  const cells = new RestoreCells();
+  const subject = new Subject({ restores: new RestoreState(cells, undefined) });
+  const { garbage } = subject;
   await subject.create(configMap('x', {}, ownedBy('u1', 'u2')));
   const { uid, references, restores } = subject.look(KEY);
   const order = { key: KEY, uid, references, restores, ...REMOVE };
-  const state = restoreState(shard);
   const orphan = (after: number) =>
     answered<boolean>((answer) => garbage.orphanDependents(['u1'], after, answer));
   const release = (after: number) => {
     const owner = { key: KEY, uid, restores: after };
     return answered<readonly string[]>((answer) => garbage.release([owner], 'orphaning', answer));
   };
-  state.begin();
+  cells.begin();
   t.equal(await subject.collectAs(order), false, 'meanwhile');
   t.equal((await orphan(0)).reply, false);
   t.same((await release(0)).reply, [KEY]);
   const meanwhile = subject.look(KEY);
-  state.end(7);
+  cells.end();
   t.equal(await subject.collectAs(order), false, 'what was found before');
   t.equal(await subject.collectAs({ ...order, restores: meanwhile.restores }), false);
   t.equal((await orphan(0)).reply, false);
   t.same((await release(0)).reply, [KEY]);
   t.equal((await orphan(subject.look(KEY).restores)).reply, true);
   t.match(JSON.parse(subject.look(KEY).references), [{ uid: 'u2' }]);
-  t.same((await release(7)).reply, []);
+  t.same((await release(1)).reply, []);
   t.equal(await subject.collect(KEY, REMOVE), true);
   t.same(subject.keys(), []);
 });

@@ -3,6 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { RESOURCE_QUOTA } from '../../src/resources/core/resource-quota.ts';
 import { snapshotVerbs } from '../../src/shard/upkeep/snapshot-verbs.ts';
+import { RestoreCells } from '../../src/replicas/restore-cells.ts';
+import { RestoreState } from '../../src/shard/state/restore-state.ts';
 import { QuotaLedger } from '../../src/shard/upkeep/quota-ledger.ts';
 import type { QuotaReserved, StartedRecount } from '../../src/quota/quota-protocol.ts';
 import type { TestObject } from '../support/kinds.ts';
@@ -15,9 +17,11 @@ type Amounts = Readonly<Record<string, string>>;
 class Quotas {
   readonly log = new HeldLog();
   readonly applied: number[] = [];
+  readonly restores = new RestoreCells();
   readonly subject = new ShardUnderTest({
     definition: RESOURCE_QUOTA,
     log: this.log,
+    restores: new RestoreState(this.restores, undefined),
     onApplied: (writes) => {
       for (const { rv, isQuiet } of writes) if (isQuiet !== true) this.applied.push(rv);
     },
@@ -99,9 +103,9 @@ t.test('a quota that is restored counts the writes that are under way', async (t
   const underWay = await quotas.reserve(['q'], { pods: '1' });
   t.match(underWay, { id: Number });
   const { id } = await quotas.begin('q');
-  t.equal(verbs.beginRestore({ version, dryRun: false }), true);
+  quotas.restores.begin();
   t.match(await verbs.restore({ version, dryRun: false }), { updated: 1 });
-  await verbs.endRestore({ number: 1 });
+  quotas.restores.end();
   t.same((await quotas.status('q')).used, { pods: '1' }, 'one of two was before');
   t.equal(await quotas.end('q', id, { pods: '2' }), true, 'what was counted is no more');
   t.same((await quotas.status('q')).used, { pods: '1' });

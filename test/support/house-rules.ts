@@ -112,7 +112,16 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'flow-control': [...EVERYWHERE, 'semantics', 'resources'],
   laboratory: [...EVERYWHERE, 'codec', 'semantics'],
-  snapshots: [...EVERYWHERE, 'semantics', 'actors', 'storage', 'backup', 'protocol', 'laboratory'],
+  snapshots: [
+    ...EVERYWHERE,
+    'semantics',
+    'actors',
+    'storage',
+    'backup',
+    'protocol',
+    'laboratory',
+    'replicas',
+  ],
   front: [
     ...EVERYWHERE,
     'flow-control',

@@ -13,6 +13,7 @@ import type { NamespaceReplica } from '../../admission/namespace-replica.ts';
 import type { PageBuffer } from './page-buffer.ts';
 import type { ShardLogOptions } from '../log/shard-log.ts';
 import type { EncodingCache } from '../representation/encoding-cache.ts';
+import type { RestoreState } from './restore-state.ts';
 import type { OwnershipChanges } from '../../protocol/upkeep-protocol.ts';
 import type { PipelineOptions, StagedWrite } from './write-pipeline.ts';
 
@@ -58,6 +59,8 @@ export interface ShardOptions extends Pick<ShardLogOptions, 'isUntranslated' | '
   readonly page?: PageBuffer;
   /** The namespaces that the thread knows; absent for a type without namespaces. */
   readonly namespaces?: NamespaceReplica | undefined;
+  /** Restores of snapshots; absent where there are none. */
+  readonly restores?: RestoreState;
   /** Runs a job of another thread; absent where no kind has any. */
   readonly runJob?: RunJob;
 }

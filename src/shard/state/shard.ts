@@ -37,6 +37,8 @@ import { StoredHeaders } from '../log/stored-headers.ts';
 import { readFieldsAgain, recordedFields, withAllFields } from './added-fields.ts';
 import { loadAllocator } from './load-allocator.ts';
 import type { RunJob, ShardOptions } from './shard-options.ts';
+import { RestoreCells } from '../../replicas/restore-cells.ts';
+import { RestoreState } from './restore-state.ts';
 import { LargeWrites } from './large-writes.ts';
 import { RecentFailures } from './recent-failures.ts';
 import {
@@ -75,6 +77,7 @@ export class Shard {
   /** The log, while it is being translated. */
   readonly translation: TranslatingLog | undefined;
   readonly random: Randomness;
+  readonly restores: RestoreState;
   /** Whether users may write what they grant by it. */
   readonly grants: GrantCheck | undefined;
   /** Decides what users may do: made in the thread when it is first asked. */
@@ -140,6 +143,7 @@ export class Shard {
     this.#runJob = options.runJob;
     this.#refusal = options.refusal ?? (() => undefined);
     this.random = options.random ?? RANDOMNESS;
+    this.restores = options.restores ?? new RestoreState(new RestoreCells(), undefined);
     this.hub = new WatchHub(kind.indexedPositions);
     this.history = new EventHistory(this.log, options.historyMs, options.nowMs, (error) =>
       logError(`compaction of ${kind.key}: ${error.message}`),
@@ -299,6 +303,7 @@ export class Shard {
     const refusal =
       this.#refusal() ?? (isEnding ? undefined : roomRefusal(this.log, record.length));
     if (refusal !== undefined) return fail(refusal);
+    this.restores.staged(rv);
     this.pipeline.stage({
       rv,
       key,
@@ -387,6 +392,7 @@ export class Shard {
           'can be found. Restore the data folder from a backup, and check the disk',
       );
     }
+    this.restores.staged(lastRv);
     return lastRv;
   }
 }

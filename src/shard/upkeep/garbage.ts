@@ -23,7 +23,7 @@ import { collectorFinalizers } from '../../proposals/record-facts.ts';
 import type { OwnerIndex } from '../table/owner-index.ts';
 import { unmarked } from '../../types/conversion.ts';
 import { PendingOrders } from './pending-orders.ts';
-import { restoreState, type RestoreState } from './restore-state.ts';
+import type { RestoreState } from '../state/restore-state.ts';
 import { metadataIn, type Latest } from '../log/latest.ts';
 import { uidIn } from '../log/stored-text-edits.ts';
 import { splitKey } from '../table/selection.ts';
@@ -52,7 +52,7 @@ export class Garbage {
     this.#writer = { shard, user: GARBAGE_COLLECTOR };
     this.#owners = owners;
     this.#pending = new PendingOrders(shard, lookAgain);
-    this.#restores = restoreState(shard);
+    this.#restores = shard.restores;
   }
 
   /** A part of what has owners or waits, from the key on: after a start all of it is looked at. */

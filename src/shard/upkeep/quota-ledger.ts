@@ -20,7 +20,7 @@ import { storageFailure } from '../write/storage-failure.ts';
 import { storedText } from '../../proposals/stored-text.ts';
 import type { Steps } from '../../proposals/steps.ts';
 import { NO_BODY, type Outcome, type Write } from '../write/write.ts';
-import { restoreState, type RestoreState } from './restore-state.ts';
+import type { RestoreState } from '../state/restore-state.ts';
 
 type Call<V extends keyof QuotaCalls> = QuotaCalls[V];
 type AnswerTo<V extends keyof QuotaCalls> = Pick<Answer<Call<V>['reply']>, 'reply' | 'fail'>;
@@ -55,7 +55,7 @@ export class QuotaLedger {
 
   constructor(shard: Shard) {
     this.#shard = shard;
-    this.#restores = restoreState(shard);
+    this.#restores = shard.restores;
     this.#restores.whenWritten(() => this.#restored());
   }
 

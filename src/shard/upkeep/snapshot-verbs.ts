@@ -17,7 +17,6 @@ import { splitKey } from '../table/selection.ts';
 import { runWrite } from '../write/driver.ts';
 import type { Steps } from '../../proposals/steps.ts';
 import { NO_BODY, type Outcome, type Write } from '../write/write.ts';
-import { restoreState } from './restore-state.ts';
 
 export type SnapshotVerbs = {
   readonly [V in keyof SnapshotCalls]: (
@@ -30,16 +29,8 @@ export function snapshotVerbs(shard: Shard): SnapshotVerbs {
   return {
     hold: ({ from }) => ({ horizon: shard.history.hold(from) }),
     held: () => ({ versions: shard.history.heldCount() }),
-    beginRestore: ({ version, dryRun }) => {
-      if (!dryRun) restoreState(shard).begin();
-      return restores.isChanged(version);
-    },
     uids: ({ version }) => uidsAt(shard, version),
     restore: ({ version, dryRun }) => restores.restore(version, dryRun),
-    endRestore: ({ number }) => {
-      restoreState(shard).end(number);
-      return undefined;
-    },
     diff: ({ from, to }) => differences(shard, from, to),
   };
 }
@@ -61,7 +52,7 @@ class Restores {
   }
 
   /** Whether anything was written since it was as at the version, committed or not. */
-  isChanged(version: number): boolean {
+  #isChanged(version: number): boolean {
     const { pipeline } = this.#shard;
     return pipeline.appliedRv > this.#since(version) || pipeline.oldest() !== undefined;
   }
@@ -74,9 +65,7 @@ class Restores {
   async restore(version: number, dryRun: boolean): Promise<RestoredCounts> {
     const shard = this.#shard;
     const { pipeline } = shard;
-    // A type that came meanwhile was not told of the beginning.
-    if (!dryRun) restoreState(shard).begin();
-    if (!this.isChanged(version)) return NOTHING;
+    if (!this.#isChanged(version)) return NOTHING;
     const since = this.#since(version);
     // What empties namespaces is to see those that are back.
     await shard.namespaces?.whenCurrent();
@@ -109,7 +98,7 @@ class Restores {
       runWrite(shard, (write) => restored(write, difference, stored), answer);
       return true;
     });
-    restoreState(shard).written();
+    shard.restores.written();
     const rv = shard.clock.current();
     const committed = shard.pipeline.settled().then(() => {
       if (failure !== undefined) throw failure as Error;

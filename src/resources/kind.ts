@@ -345,6 +345,8 @@ export interface RuleContext {
   /** The version of the request: `batch/v1`. */
   readonly groupVersion: string;
   readonly gates: FeatureGates;
+  /** What is wrong by the rules that came before. */
+  readonly found: readonly FieldError[];
   /** Checks metadata inside of objects; present for built-in kinds. */
   readonly embedded?: EmbeddedResources;
 }

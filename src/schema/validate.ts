@@ -195,19 +195,23 @@ function checkItems(walk: Walk, rules: ValueRules, list: readonly unknown[], pat
   return passed;
 }
 
+const COUNTS_MEMBERS = ownRelease().has('countedMembers');
+const CHECKS_ALL_MEMBERS = ownRelease().has('membersBesidesCounts');
+
 function checkMembers(walk: Walk, rules: ValueRules, members: Members, path: string): number {
   const names = Object.keys(members);
   const { minProperties, maxProperties, additional, required } = rules;
   if (minProperties !== undefined && names.length < minProperties) {
     const what = `should have at least ${minProperties} properties`;
-    walk.errors.push(valueError(path, what, minProperties));
-    return 0;
+    walk.errors.push(valueError(path, what, COUNTS_MEMBERS ? names.length : minProperties));
+    if (!CHECKS_ALL_MEMBERS) return 0;
   }
   if (maxProperties !== undefined && names.length > maxProperties) {
     const what = `should have at most ${maxProperties} properties`;
     const kind = { of: 'many', count: names.length, max: maxProperties } as const;
-    walk.errors.push(valueError(path, what, maxProperties, kind));
-    return 0;
+    const told = COUNTS_MEMBERS ? names.length : maxProperties;
+    walk.errors.push(valueError(path, what, told, kind));
+    if (!CHECKS_ALL_MEMBERS) return 0;
   }
   let passed = 0;
   for (const name of names) {

@@ -14,7 +14,12 @@ import type { NameRule } from '../semantics/metadata/names.ts';
 import type { ObjectRules, UpdatedPart } from './resource-type.ts';
 import { type FeatureGates } from '../release/feature-gates.ts';
 import { DEFAULT_GATES } from '../release/own-gates.ts';
-import { groupVersionOf, type ApiObject, type KindDefinition } from '../resources/kind.ts';
+import {
+  groupVersionOf,
+  type ApiObject,
+  type KindDefinition,
+  type RuleContext,
+} from '../resources/kind.ts';
 
 /** The checks of a type's schema, and the features that its rules go by. */
 export interface SchemaChecks {
@@ -44,7 +49,7 @@ export class ObjectValidator implements ObjectRules {
     const generateNameRule =
       this.#kind.uncheckedGenerateName === true ? UNCHECKED_NAME : rules.nameRule;
     const errors = validateObjectMeta(object.metadata, rules, generateNameRule);
-    appendAll(errors, this.#validate(object, undefined, '', groupVersion));
+    appendAll(errors, this.#validate(object, undefined, { part: '', groupVersion, found: errors }));
     return errors.concat(this.#kind.validateCreate?.(object, groupVersion) ?? []);
   }
 
@@ -76,18 +81,17 @@ export class ObjectValidator implements ObjectRules {
     const rules = rulesOfStored(kind, groupVersion);
     appendAll(errors, validateObjectMeta(object.metadata, rules, generateNameRule));
     if (part === '' && kind.checksUpdates === false) return errors;
-    return errors.concat(this.#validate(object, stored, part, groupVersion));
+    return errors.concat(this.#validate(object, stored, { part, groupVersion, found: errors }));
   }
 
   /** The errors by the schema and the kind, besides those of the metadata. */
   #validate(
     object: ApiObject,
     stored: ApiObject | undefined,
-    part: UpdatedPart,
-    groupVersion: string,
+    of: Pick<RuleContext, 'part' | 'groupVersion' | 'found'>,
   ): FieldError[] {
     const { gates, embedded } = this.#checks;
-    const context = { part, groupVersion, gates, ...(embedded === undefined ? {} : { embedded }) };
+    const context = { ...of, gates, ...(embedded === undefined ? {} : { embedded }) };
     const kindErrors = this.#kind.validate?.(object, stored, context) ?? [];
     return [...this.#checks.schema(object), ...kindErrors];
   }

@@ -1,6 +1,10 @@
 import t from 'tap';
 import type { FieldSchema, SchemaModel } from '../../src/codec/model/schema-model.ts';
-import { compileStrictCheck, strictDecodingError } from '../../src/codec/json/strict-check.ts';
+import {
+  compileStrictCheck,
+  repeatedMembers,
+  strictDecodingError,
+} from '../../src/codec/json/strict-check.ts';
 import { model } from './proto-model.ts';
 
 const checkConfigMap = compileStrictCheck(model, 'core.v1.ConfigMap');
@@ -157,4 +161,22 @@ t.test('problems under long keys do not add up without end', async (t) => {
 t.test('many keys are looked up, not compared with each other', async (t) => {
   const keys = Array.from({ length: 200_000 }, (_, index) => `"k${index}":""`).join();
   t.same(checkConfigMap(`{"data":{${keys},"k77777":""}}`), ['duplicate field "data.k77777"']);
+});
+
+t.test('of a document without a message, names that come twice, each once', async (t) => {
+  for (const [text, names] of [
+    ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":2}]}', []],
+    ['{"labels":{"a":"b","a":"c"},"spec":{"a":1, "a":2,"e":{"s":{},"s":{}}}}', ['"a"', '"s"']],
+    ['{"a":1,"\\u0061":2,"__proto__":1,"__proto__":2}', ['"a"', '"__proto__"']],
+    ['[{"x y\\"":[],"x y\\"":[[{"z":{},"z":1}]]}]', ['"x y\\""', '"z"']],
+    [' {"a" : "{\\"b\\":1,\\"b\\":2}" , "a":null} ', ['"a"']],
+    ['5', []],
+  ] as const) {
+    const told = names.map((name) => `duplicate field ${name}`);
+    t.same(repeatedMembers(text), told, text);
+  }
+  const members = Array.from({ length: 500 }, (_, at) => `"n${at}":1,"n${at}":2`).join();
+  t.equal(repeatedMembers(`{${members}}`).length, 100);
+  const deep = `${'{"a":['.repeat(5000)}{"b":1,"b":2}${']}'.repeat(5000)}`;
+  t.same(repeatedMembers(deep), ['duplicate field "b"']);
 });

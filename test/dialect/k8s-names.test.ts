@@ -72,6 +72,7 @@ t.test('rules about the names of the project', async (t) => {
     (
       CUSTOM_RESOURCE_DEFINITION.validate?.(definition(group), undefined, {
         part: '',
+        found: [],
         groupVersion: 'apiextensions.k8s.io/v1',
         gates: DEFAULT_GATES,
         embedded,

@@ -5,7 +5,7 @@ import { warningValues } from '../../src/front/answers/warning.ts';
 t.test('a text is quoted, on one line, and said once', async (t) => {
   t.same(warningValues(['a', 'b', 'a']), ['299 - "a"', '299 - "b"']);
   t.same(warningValues(['say "a\\b"']), ['299 - "say \\"a\\\\b\\""']);
-  t.same(warningValues(['a\r\nX: b\u0007']), ['299 - "a  X: b "']);
+  t.same(warningValues(['a\r\nX: b', 'b\u0000', 'c']), ['299 - "c"']);
   t.same(warningValues(['']), []);
 });
 

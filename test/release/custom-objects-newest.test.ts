@@ -20,7 +20,17 @@ const schema = {
   properties: {
     spec: {
       type: 'object',
-      properties: { email: { type: 'string', format: 'email' }, size: { type: 'number' } },
+      properties: {
+        email: { type: 'string', format: 'email' },
+        size: { type: 'number' },
+        owner: {
+          type: 'object',
+          minProperties: 1,
+          required: ['name'],
+          properties: { name: { type: 'string' } },
+        },
+      },
+      'x-kubernetes-validations': [{ rule: '!has(self.size) || self.size < 9.0' }],
     },
     status: { type: 'object', properties: { named } },
   },
@@ -79,5 +89,42 @@ t.test('a number for a text of a format is refused by the schema', async (t) => 
     APPLY,
   );
   t.equal(status, 422);
-  t.match(json.message, /: spec\.email: Invalid value: "int64": spec\.email in body must be of/);
+  t.match(json.message, /spec\.email: Invalid value: "int64": spec\.email in body must be of/);
 });
+
+t.test('members that come twice are warned of with their paths', async (t) => {
+  const twice = '"spec":{"size":1,"size":2,"x\\u0000":1},"also":[{"a":1,"a":1}]';
+  const body = (name: string): string =>
+    `{"apiVersion":"shop.test/v1","kind":"Site","metadata":{"name":"${name}"},${twice}}`;
+  const made = await server.request('POST', SITES, body('three'));
+  t.equal(made.status, 201);
+  const also = '299 - "duplicate field \\"also[0].a\\""';
+  const size = '299 - "duplicate field \\"spec.size\\""';
+  t.equal(made.headers['warning'], `${size}, ${also}, 299 - "unknown field \\"also\\""`);
+  const strict = await server.request('POST', `${SITES}?fieldValidation=Strict`, body('four'));
+  t.equal(strict.status, 400);
+  t.match(strict.json.message, /: strict decoding error: duplicate field "spec\.size", duplicate/);
+  const text = body('five').replace(/,"x.*/, '}}');
+  const applied = await server.request('PATCH', `${SITES}/five?fieldManager=a`, text, APPLY);
+  t.equal(applied.headers['warning'], '299 - "line 1: key \\"size\\" already set in map"');
+});
+
+t.test('rules are not checked on an object that lacks a name', async (t) => {
+  const { status, json } = await server.post(SITES, { ...TYPE, metadata: {}, spec: { size: 10 } });
+  t.equal(status, 422);
+  const causes = json.details.causes.map(({ field }: { field: string }) => field);
+  t.same(causes, ['metadata.name', '<nil>']);
+});
+
+t.test(
+  'an object with too few members is told with what it lacks, and how many it has',
+  async (t) => {
+    const { json } = await server.post(SITES, {
+      ...TYPE,
+      metadata: { name: 'six' },
+      spec: { owner: {} },
+    });
+    const has = 'Invalid value: 0: spec.owner in body should have at least 1 properties';
+    t.match(json.message, `[spec.owner: ${has}, spec.owner.name: Required value, <nil>: `);
+  },
+);

@@ -111,6 +111,7 @@ t.test('a request is approved or denied', async (t) => {
   const errors = texts(
     CERTIFICATE_SIGNING_REQUEST.validate?.(object, undefined, {
       part: '',
+      found: [],
       groupVersion: 'certificates.cluster.io/v1',
       gates: DEFAULT_GATES,
     }) ?? [],

@@ -43,6 +43,7 @@ t.test('scope and kind are fixed once the names are established', async (t) => {
     const all = texts(
       CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, {
         part: '',
+        found: [],
         groupVersion: 'apiextensions.cluster.io/v1',
         gates: DEFAULT_GATES,
         embedded,
@@ -111,6 +112,7 @@ t.test('what a stored definition breaks already is not held against an update', 
     texts(
       CUSTOM_RESOURCE_DEFINITION.validate?.(object, stored, {
         part: '',
+        found: [],
         groupVersion: 'apiextensions.cluster.io/v1',
         gates: DEFAULT_GATES,
         embedded,
@@ -189,6 +191,7 @@ t.test('errors whose paths are long are not all written down', async (t) => {
   const deep = defined({ type: 'object', properties: { x: { type: 'object', not: schema } } });
   const errors = CUSTOM_RESOURCE_DEFINITION.validate?.(deep, undefined, {
     part: '',
+    found: [],
     groupVersion: 'apiextensions.cluster.io/v1',
     gates: DEFAULT_GATES,
     embedded,

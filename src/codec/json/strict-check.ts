@@ -13,12 +13,20 @@
  *   has its members in the order of their names, and so have the problems found in that.
  * - A body that cannot be decoded at all is refused for that alone.
  */
+import { ownRelease } from '../../release/release.ts';
 import { wellFormed } from './go-json.ts';
 import { JsonCursor } from './json-cursor.ts';
 import type { SchemaModel } from '../model/schema-model.ts';
 import { quoteText } from './strict-quote.ts';
 import { compileStrictSchema } from './strict-schema.ts';
-import type { StrictMap, StrictMember, StrictMessage, StrictValue } from './strict-schema.ts';
+import type {
+  StrictAny,
+  StrictList,
+  StrictMap,
+  StrictMember,
+  StrictMessage,
+  StrictValue,
+} from './strict-schema.ts';
 
 /** Returns what strict decoding finds wrong in valid JSON text; empty when nothing. */
 export type StrictCheck = (text: string) => string[];
@@ -38,6 +46,20 @@ export function compileStrictCheck(model: SchemaModel, messageName: string): Str
   };
 }
 
+/**
+ * `duplicate field "spec.a"` for each member that an object of valid JSON text has more than once,
+ * of a document that no message describes. Older releases leave out the path to the member.
+ */
+export function repeatedMembers(text: string): string[] {
+  return new StrictScan(text, TELLS_PATHS).run(ANY);
+}
+
+const TELLS_PATHS = ownRelease().has('pathsOfRepeated');
+
+const ANY: StrictAny = { kind: 'any' };
+const ANY_LIST: StrictList = { kind: 'list', open: '[', close: ']', value: ANY };
+const ANY_MAP: StrictMap = { kind: 'map', open: '{', close: '}', value: ANY };
+
 /** The error text of `Strict`; `yamlProblems` are those of `readYamlText`. */
 export function strictDecodingError(
   yamlProblems: readonly string[],
@@ -52,7 +74,7 @@ export function strictDecodingError(
 
 /** A value that is being read. */
 interface Frame {
-  readonly shape: Exclude<StrictValue, undefined>;
+  readonly shape: StrictMessage | StrictList | StrictMap;
   readonly seen: SeenNames;
   /** The member or the index at which reading is. */
   step: string | number;
@@ -63,13 +85,15 @@ class StrictScan {
   readonly #cursor: JsonCursor;
   readonly #frames: Frame[] = [];
   readonly #problems = new Set<string>();
+  readonly #tellsPaths: boolean;
   #characters = 0;
 
-  constructor(text: string) {
+  constructor(text: string, tellsPaths = true) {
     this.#cursor = new JsonCursor(text);
+    this.#tellsPaths = tellsPaths;
   }
 
-  run(root: StrictMessage): string[] {
+  run(root: StrictMessage | StrictAny): string[] {
     this.#cursor.skipSpace();
     this.#value(root);
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
@@ -85,7 +109,8 @@ class StrictScan {
   }
 
   /** A value of another JSON type than its shape is null, or decoding refuses it. */
-  #value(shape: StrictValue): void {
+  #value(value: StrictValue): void {
+    const shape = value?.kind === 'any' ? anyShape(this.#cursor.peek()) : value;
     if (shape === undefined || this.#cursor.peek() !== shape.open) {
       this.#cursor.skipValue();
       return;
@@ -105,7 +130,8 @@ class StrictScan {
 
   #report(what: string): void {
     let path = '';
-    for (const [depth, { step }] of this.#frames.entries()) {
+    const frames = this.#tellsPaths ? this.#frames : this.#frames.slice(-1);
+    for (const [depth, { step }] of frames.entries()) {
       if (typeof step === 'number') path += `[${step}]`;
       else path += depth === 0 ? step : `.${step}`;
     }
@@ -117,6 +143,10 @@ class StrictScan {
   #isFull(): boolean {
     return this.#problems.size >= STRICT_PROBLEMS_MAX || this.#characters > PROBLEM_CHARACTERS_MAX;
   }
+}
+
+function anyShape(first: string): StrictMap | StrictList {
+  return first === '[' ? ANY_LIST : ANY_MAP;
 }
 
 function mapMember(key: string, { value }: StrictMap): StrictMember {

@@ -6,7 +6,7 @@ import { isMessageType, jsonFields, messageNamed } from '../model/schema-walk.ts
  * A value whose inside is looked at; undefined stands for all others. Those are scalars, and the
  * types that read their JSON themselves (RawExtension, FieldsV1): nothing in them is unknown.
  */
-export type StrictValue = StrictMessage | StrictList | StrictMap | undefined;
+export type StrictValue = StrictMessage | StrictList | StrictMap | StrictAny | undefined;
 
 export interface StrictMessage {
   readonly kind: 'message';
@@ -29,6 +29,11 @@ export interface StrictMap {
   readonly open: '{';
   readonly close: '}';
   readonly value: StrictValue;
+}
+
+/** A value that no message describes: all lists and objects in it are looked at. */
+export interface StrictAny {
+  readonly kind: 'any';
 }
 
 export interface StrictMember {

@@ -62,6 +62,8 @@ export const CHANGES = {
 
   /** Members that a kind does not have, or that come twice, are warned of unless clients say. */
   warnedOfMembers: { since: 25 },
+  /** Of custom objects too with the path to what comes twice. */
+  pathsOfRepeated: { since: 25 },
   /** A body of a deletion that cannot be read is a mistake of the client. */
   readDeleteOptions: { since: 35 },
   /** An object for another namespace is told before its name, in other words. */
@@ -113,6 +115,10 @@ export const CHANGES = {
   migrationsWithoutVersions: { since: 37 },
   /** Values of another type, and too long or too many ones, are told as such by schemas. */
   kindsOfValueErrors: { since: 24 },
+  /** Errors of an object with too few or too many members tell how many it has. */
+  countedMembers: { since: 24 },
+  /** Its members are checked all the same. */
+  membersBesidesCounts: { since: 28 },
   /** Errors of items of lists tell which item it is. */
   itemsInValueErrors: { since: 24 },
   /** Errors of rules tell the type of a value, and not all of it. */

@@ -1,4 +1,5 @@
 /** The rules for objects of a custom type: those of the schema of the version of the request. */
+import { appendAll } from '../../base/append-all.ts';
 import { assert } from '../../base/assert.ts';
 import type { ApiObject, KindDefinition } from '../../resources/kind.ts';
 import type { FieldError } from '../../semantics/errors/field-error.ts';
@@ -8,15 +9,7 @@ import { finalizerWarnings } from './finalizer-warnings.ts';
 import type { VersionFacts } from './definition-facts.ts';
 
 type Rules = Required<
-  Pick<
-    KindDefinition,
-    | 'validateCreate'
-    | 'validateUpdate'
-    | 'validateStatusUpdate'
-    | 'createWarnings'
-    | 'updateWarnings'
-    | 'statusWarnings'
-  >
+  Pick<KindDefinition, 'validate' | 'createWarnings' | 'updateWarnings' | 'statusWarnings'>
 >;
 
 interface CheckedVersion {
@@ -42,30 +35,26 @@ export function customRules(
   };
   /** The errors of valid objects, which they had before. */
   const warnings = new WeakMap<ApiObject, string[]>();
-  const errorsOf = (
-    { version, scale }: CheckedVersion,
-    object: ApiObject,
-    stored?: ApiObject,
-    part: '' | 'status' = '',
-  ): FieldError[] => {
-    const shown = version.fromStored(object);
-    const before = stored && version.fromStored(stored);
-    const kept: FieldError[] = [];
-    const errors = version.errorsOf(shown, before, part, kept);
-    if (kept.length > 0) {
-      warnings.set(
-        object,
-        kept.map(({ field, message }) => `${field}: ${message}`),
-      );
-    }
-    if (scale === undefined) return errors;
-    return errors.concat(scale.specErrors(shown), scale.statusErrors(shown));
-  };
   return {
-    validateCreate: (object, groupVersion) => errorsOf(at(groupVersion), object),
-    validateUpdate: (object, stored, groupVersion) => errorsOf(at(groupVersion), object, stored),
-    validateStatusUpdate: (object, stored, groupVersion) =>
-      errorsOf(at(groupVersion), object, stored, 'status'),
+    validate: (object, stored, { part, groupVersion, found }) => {
+      const { version, scale } = at(groupVersion);
+      const shown = version.fromStored(object);
+      const before = stored && version.fromStored(stored);
+      const errors = version.errorsOf(shown, before, part);
+      if (scale !== undefined) {
+        appendAll(errors, scale.specErrors(shown));
+        appendAll(errors, scale.statusErrors(shown));
+      }
+      const kept: FieldError[] = [];
+      appendAll(errors, version.ruleErrors(shown, before, [...found, ...errors], kept));
+      if (kept.length > 0) {
+        warnings.set(
+          object,
+          kept.map(({ field, message }) => `${field}: ${message}`),
+        );
+      }
+      return errors;
+    },
     createWarnings: ({ metadata }) => finalizerWarnings(metadata, undefined),
     updateWarnings: (object, stored) => [
       ...finalizerWarnings(object.metadata, stored.metadata),

@@ -1,6 +1,7 @@
 /** A version of a custom type, by its schema. */
 import { appendAll } from '../../base/append-all.ts';
 import { parseJson, type DecodedObject } from '../../codec/json/json-codec.ts';
+import { repeatedMembers } from '../../codec/json/strict-check.ts';
 import type { Members, SchemaModel } from '../../codec/model/schema-model.ts';
 import { decodeUtf8 } from '../../codec/text-body.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
@@ -188,20 +189,14 @@ export class CustomVersion implements ServedVersion {
   }
 
   /**
-   * The errors of an object as it looks here, by its schema. `stored` is absent on create; `kept`
-   * gets those of rules that it had before.
+   * The errors of an object as it looks here, by its schema without its rules. `stored` is absent
+   * on create.
    */
-  errorsOf(
-    object: ApiObject,
-    stored?: ApiObject,
-    part: '' | 'status' = '',
-    kept?: FieldError[],
-  ): FieldError[] {
+  errorsOf(object: ApiObject, stored: ApiObject | undefined, part: string): FieldError[] {
     const { schema } = this;
     this.#validator ??= compileValueValidator(schema);
-    const named = { apiVersion: this.groupVersion, kind: this.kind };
-    const whole = { ...named, ...object };
-    const before = stored && { ...named, ...stored };
+    const whole = this.#named(object);
+    const before = stored && this.#named(stored);
     const errors = changedErrors(this.#validator(whole, ''), { schema, value: whole, before });
     // As in the reference, it does not count where the status is written.
     if (part === '') appendAll(errors, this.#embedded.errors(schema, object));
@@ -210,14 +205,31 @@ export class CustomVersion implements ServedVersion {
       const were = stored === undefined ? [] : listErrors(schema, stored);
       if (were.length === 0) appendAll(errors, listErrors(schema, object));
     }
+    return errors;
+  }
+
+  /**
+   * The errors by the rules of the schema. `found` are all others; `kept` gets those that the
+   * stored object had already.
+   */
+  ruleErrors(
+    object: ApiObject,
+    stored: ApiObject | undefined,
+    found: readonly FieldError[],
+    kept: FieldError[],
+  ): FieldError[] {
     if (this.#ruleValidator === undefined) {
-      this.#ruleValidator = ruleEngine()?.compileRuleValidator(schema) ?? null;
+      this.#ruleValidator = ruleEngine()?.compileRuleValidator(this.schema) ?? null;
     }
-    if (this.#ruleValidator === null) return errors;
-    if (BLOCKS_RULES && errors.some(({ reason }) => BLOCKING.has(reason))) {
-      return [...errors, invalid('<nil>', null, RULES_UNCHECKED)];
+    if (this.#ruleValidator === null) return [];
+    if (BLOCKS_RULES && found.some(({ reason }) => BLOCKING.has(reason))) {
+      return [invalid('<nil>', null, RULES_UNCHECKED)];
     }
-    return errors.concat(this.#ruleValidator(whole, '', before, kept));
+    return this.#ruleValidator(this.#named(object), '', stored && this.#named(stored), kept);
+  }
+
+  #named(object: ApiObject): Record<string, unknown> {
+    return { apiVersion: this.groupVersion, kind: this.kind, ...object };
   }
 
   /** The kind is looked at by `typeErrors`, and that there is one when a body is read. */
@@ -242,7 +254,8 @@ export class CustomVersion implements ServedVersion {
 
   strictProblems(text: string): string[] {
     const object = parseUnstructured(text) as Record<string, unknown>;
-    const problems = CHECKS_METADATA ? this.#embedded.strictProblems(object) : [];
+    const problems = repeatedMembers(text);
+    if (CHECKS_METADATA) appendAll(problems, this.#embedded.strictProblems(object));
     prune(this.schema, object, (path) => problems.push(`unknown field "${path}"`));
     if (CHECKS_METADATA) {
       appendAll(problems, this.#embedded.embeddedProblems(this.schema, object));

@@ -83,7 +83,9 @@ function isInRange({ type, format }: NumberRange, value: number | bigint): boole
   if (format === 'int32') {
     return isInteger(value) && value >= -INT32_MAX - 1 && value <= INT32_MAX;
   }
-  return isInteger(value) && value >= INT64_MIN && value <= INT64_MAX;
+  // The reference compares the digits of a float, whose last ones are zeros: -9223372036854776000.
+  const isBelow = typeof value === 'bigint' ? value < INT64_MIN : value <= INT64_MIN;
+  return isInteger(value) && !isBelow && value <= INT64_MAX;
 }
 
 function isInteger(value: number | bigint): boolean {

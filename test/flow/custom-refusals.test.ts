@@ -176,6 +176,10 @@ t.test('versions that are deprecated', async (t) => {
   t.equal(await warningOf('v1beta1'), `299 - "${usual}"`);
   t.equal(await warningOf('v1alpha1'), '299 - "use \\"v1\\""');
   t.equal(await warningOf('v1'), undefined);
+  const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
+  const path = `${WIDGETS.replace('/v1/', '/v1beta1/')}/a`;
+  const unknown = await server.request('PATCH', path, '{}', strategic);
+  t.same([unknown.status, unknown.headers['warning']], [415, `299 - "${usual}"`]);
   const refused = await server.get(`${WIDGETS.replace('/v1/', '/v1beta1/')}/a/status`);
   t.equal(refused.status, 404);
   t.equal(refused.headers['warning'], `299 - "${usual}"`, 'also who is refused');

@@ -23,6 +23,7 @@ const schema = {
       properties: {
         email: { type: 'string', format: 'email' },
         size: { type: 'number' },
+        count: { type: 'integer', format: 'int64' },
         owner: {
           type: 'object',
           minProperties: 1,
@@ -128,3 +129,11 @@ t.test(
     t.match(json.message, `[spec.owner: ${has}, spec.owner.name: Required value, <nil>: `);
   },
 );
+
+t.test('an integer that is too small for its format is out of its range', async (t) => {
+  const spec = '{"count":-9223372036854775809}';
+  const body = `{"apiVersion":"shop.test/v1","kind":"Site","metadata":{"name":"x"},"spec":${spec}}`;
+  const { json } = await server.request('POST', SITES, body);
+  const range = 'Checked value must be of type integer with format int64 in spec.count';
+  t.equal(json.details.causes[1].message, `Invalid value: "": ${range}`);
+});

@@ -16,11 +16,12 @@ export function negotiate(request: RequestContext): void {
     request.form = formOf(head.accept, SHOWN_AS_IT_IS, query);
     return;
   }
-  // The type of a patch is looked at first, as in the reference; a Scale has none of its own.
-  if (route.verb === 'patch') {
-    request.patchType = patchTypeOf(head.contentType, route.message === undefined);
-  }
-  if (route.warning !== '') exchange.warn([route.warning]);
+  // As in the reference, users of a built-in version are told that it is deprecated after the type
+  // of their patch is looked at, those of a custom one before. A Scale has no type of its own.
+  const isCustom = route.message === undefined;
+  if (isCustom && route.warning !== '') exchange.warn([route.warning]);
+  if (route.verb === 'patch') request.patchType = patchTypeOf(head.contentType, isCustom);
+  if (!isCustom && route.warning !== '') exchange.warn([route.warning]);
   request.form = formOf(head.accept, route, query);
 }
 

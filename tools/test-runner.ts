@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { glob, readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Parser, type Result } from 'tap-parser';
 import { stringify } from 'yaml';
@@ -31,13 +31,12 @@ interface Report extends TestCounts {
 
 const STRIP_CACHE = new URL('strip-cache.mjs', import.meta.url).href;
 const RUN_TEST_FILES = fileURLToPath(new URL('run-test-files.ts', import.meta.url));
-/** Tests of pure code: they leave their process as it was, so that files can share one. */
-const PURE =
-  /^test\/(admission|apply|auth|base|codec|controllers|conversion|front|resources|schema|semantics|sequencer|shard|types)\//;
-/** A file that stops the time of its process, or chooses its release, for all of its tests. */
-const CHANGES_PROCESS = /^(mock\.timers\.enable|chooseRelease\(|import '.*\/newest-release\.ts';)/m;
-/** A test that uses the same server as others of its process imports one of these. */
-const SHARED_SERVER = /from '.*\/(shared-(public-)?server|run-transcripts)\.ts';/;
+/** A file that stops the time of its process, chooses its release, or runs its tests at once. */
+const CHANGES_PROCESS = /^(mock\.timers\.enable|chooseRelease\(|t\.jobs = )/m;
+/** It chooses the newest release for its process. */
+const NEWEST_RELEASE = /^import '.*\/newest-release\.ts';/m;
+/** It imports one of these to use the same server as others of its process. */
+const SHARED_SERVER = /from '.*\/(shared-(?:public-)?server|run-transcripts)\.ts';/;
 const FILES_PER_PROCESS_MAX = 12;
 /** Long enough for a machine that does other things besides. */
 const TIMEOUT_MS = 300_000;
@@ -46,7 +45,7 @@ const KILL_DELAY_MS = 2_000;
 const children = new Set<ChildProcess>();
 
 /**
- * Runs each test file as a Node process of its own, files of pure code some to a process; some
+ * Runs test files in Node processes, some files of a kind to a process (`shareProcesses`), some
  * processes at a time. Prints a line for each and what failed in it, and gives the counts of them
  * all. A file that fails in another way than by its assertions, or makes none, counts as one
  * failure.
@@ -105,28 +104,33 @@ async function findTestFiles(paths: readonly string[]): Promise<string[]> {
   return [...files].sort().reverse();
 }
 
-/** Which files share a process: such as can, of one folder, up to a number of them. */
+/** Which files share a process: those of a kind of one folder, up to a number of them. */
 async function shareProcesses(files: readonly string[]): Promise<string[][]> {
   const groups: string[][] = [];
   const open = new Map<string, string[]>();
   for (const file of files) {
     const text = await readFile(file, 'utf8');
-    const canShare = PURE.test(file) ? !CHANGES_PROCESS.test(text) : SHARED_SERVER.test(text);
-    const group = canShare ? open.get(folderOf(file)) : undefined;
+    if (CHANGES_PROCESS.test(text)) {
+      groups.push([file]);
+      continue;
+    }
+    const [, server] = SHARED_SERVER.exec(text) ?? [];
+    const kind = [folderOf(file), NEWEST_RELEASE.test(text), server].join(' ');
+    const group = open.get(kind);
     if (group !== undefined && group.length < FILES_PER_PROCESS_MAX) {
       group.push(file);
       continue;
     }
     const own = [file];
     groups.push(own);
-    if (canShare) open.set(folderOf(file), own);
+    open.set(kind, own);
   }
   return groups;
 }
 
 /** `test/codec` of whatever is below it. */
 function folderOf(file = ''): string {
-  return file.split('/').slice(0, 2).join('/');
+  return dirname(file).split('/').slice(0, 2).join('/');
 }
 
 /**
@@ -143,6 +147,7 @@ async function* runTestFiles(
   const name = isShared ? `${folderOf(first)} (${files.length} files)` : first;
   const together = await runInProcess(name, isShared ? RUN_TEST_FILES : first, {
     ...options,
+    limitMs: options.timeoutMs * files.length,
     env: { ...options.env, ...(isShared && { SHARDPLANE_TEST_FILES: JSON.stringify(files) }) },
   });
   if (isShared && together.failed > 0) {
@@ -167,12 +172,12 @@ interface ProcessOptions {
 async function runInProcess(
   name: string,
   script: string,
-  { timeoutMs, env }: ProcessOptions,
+  { timeoutMs, limitMs, env }: ProcessOptions & { readonly limitMs: number },
 ): Promise<Report> {
   const report: Report = { name, passed: 0, failed: 0, skipped: 0, failures: [] };
   const child = spawn(process.execPath, ['--import', STRIP_CACHE, script], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // This process ends what hangs: single tests have as long as it gives.
+    // How long a file may take: where several hang, this process ends them.
     env: { ...process.env, TAP_TIMEOUT: String(timeoutMs / 1000), ...env },
   });
   children.add(child);
@@ -186,7 +191,7 @@ async function runInProcess(
     isLate = true;
     child.kill('SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), KILL_DELAY_MS).unref();
-  }, timeoutMs);
+  }, limitMs);
   const [[code, signal], [results]] = await Promise.all([
     once(child, 'close') as Promise<[number | null, string | null]>,
     once(parser, 'complete') as Promise<[{ ok: boolean; bailout: boolean | string }]>,
@@ -195,7 +200,7 @@ async function runInProcess(
   children.delete(child);
   const failsSilently = report.failed === 0 && (code !== 0 || !results.ok);
   if (isLate) {
-    addFailure(report, `took longer than ${timeoutMs / 1000} s`);
+    addFailure(report, `took longer than ${limitMs / 1000} s`);
   } else if (failsSilently) {
     addFailure(report, `ended with ${signal ?? `exit code ${code}`} beside its assertions`);
   } else if (report.passed + report.failed + report.skipped === 0) {

@@ -21,7 +21,7 @@ const HEAD = "import t from 'tap';\n";
 t.test('assertions are counted, subtests and files are not', async (t) => {
   const { lastLine, status } = run(t, {
     'a.test.ts': `${HEAD}t.test('a', async (t) => { t.ok(1); await t.test('b', async (t) => { t.ok(1); t.ok(2); }); });`,
-    below: { 'b.test.ts': `${HEAD}t.ok(1 as number);` },
+    'b.test.ts': `${HEAD}chooseRelease(23);\nfunction chooseRelease() { t.ok(1 as number); }`,
     'c.ts': 'throw new Error("is no test");',
   });
   t.equal(lastLine, '4 passed, 0 failed');
@@ -73,6 +73,26 @@ t.test('a file that hangs is ended', async (t) => {
   const { lastLine, stdout } = run(t, { 'a.test.ts': text }, '--timeout-seconds', '1');
   t.match(stdout, /took longer than 1 s/);
   t.match(lastLine, /, [1-9] failed$/);
+});
+
+t.test('files of a folder share a process, and each begins as if it were alone', async (t) => {
+  const { lastLine, stdout } = run(t, {
+    'c.test.ts': `${HEAD}globalThis.up = true; t.teardown(() => { globalThis.up = false; });
+      t.setTimeout(100); t.ok(1); t.end();`,
+    below: {
+      'b.test.ts': `${HEAD}t.equal(globalThis.up, false, 'torn down');
+        t.test('a', (t) => setTimeout(() => { t.ok(1); t.end(); }, 300));`,
+    },
+    'a.test.ts': `${HEAD}\nchooseRelease(23);
+      function chooseRelease() { t.equal(globalThis.up, undefined); }`,
+  });
+  t.equal(lastLine, '6 passed, 0 failed', `two say that they made assertions: ${stdout}`);
+});
+
+t.test('a file without an assertion is found beside others', async (t) => {
+  const { lastLine, stdout } = run(t, { 'a.test.ts': `${HEAD}t.ok(1);`, 'b.test.ts': HEAD });
+  t.equal(lastLine, '1 passed, 1 failed');
+  t.match(stdout, /b\.test\.ts made no assertion/, 'alone, as what fails runs once more');
 });
 
 t.test('no test file at all is a failure', async (t) => {

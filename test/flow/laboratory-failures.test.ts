@@ -5,14 +5,14 @@
 import t, { type Test } from 'tap';
 import { customDefinition, established } from '../support/custom-types.ts';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const FAULTS = '/shardplane/lab/v1/faults';
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 const LEASES = '/apis/coordination.cluster.io/v1/namespaces/default/leases';
 const USER = 'system:serviceaccount:default:controller';
 
-const server = await startServer({ test: t, args: ['--laboratory'] });
+const server = await sharedServer('--laboratory');
 await server.post(ACCOUNTS, { metadata: { name: 'controller' } });
 const asked = await server.post(`${ACCOUNTS}/controller/token`, {});
 const CONTROLLER = { authorization: `Bearer ${asked.json.status.token}` };

@@ -3,12 +3,12 @@ import protobuf from 'protobufjs';
 import t, { type Test } from 'tap';
 import { wrapProtobuf } from '../../src/codec/protobuf/protobuf-envelope.ts';
 import { CONFIG_MAPS } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const LAB = '/shardplane/lab/v1';
 const ASKED = `${CONFIG_MAPS}?labelSelector=`;
 
-const server = await startServer({ test: t, args: ['--laboratory'] });
+const server = await sharedServer('--laboratory');
 
 function map(name: string, app: string): object {
   return { metadata: { name, labels: { app, tier: 'back' } } };

@@ -2,14 +2,14 @@
 import t, { type Test } from 'tap';
 import { CONFIG_MAPS, configMap } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const VIEWS = '/shardplane/lab/v1/views';
 const STALE = { 'user-agent': 'stale/1.0' };
 const WHO = { userAgents: ['stale/*'] };
 const AT = '/shardplane/at';
 
-const server = await startServer({ test: t, args: ['--laboratory'] });
+const server = await sharedServer('--laboratory');
 
 async function write(name: string, value: string): Promise<string> {
   const path = `${CONFIG_MAPS}/${name}`;

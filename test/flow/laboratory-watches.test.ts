@@ -2,14 +2,14 @@
 import t, { type Test } from 'tap';
 import { configMap } from '../support/kinds.ts';
 import { until } from '../support/owned-objects.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import type { WatchStream } from '../support/watch-stream.ts';
 
 const FAULTS = '/shardplane/lab/v1/faults';
 const VICTIM = { 'user-agent': 'victim/1.0' };
 const WHO = { userAgents: ['victim/*'] };
 
-const server = await startServer({ test: t, args: ['--laboratory'] });
+const server = await sharedServer('--laboratory');
 
 async function ownNamespace(name: string): Promise<string> {
   await server.post('/api/v1/namespaces', { metadata: { name } });

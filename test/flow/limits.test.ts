@@ -2,9 +2,9 @@
 import t from 'tap';
 import { expectFailure, expectUnharmed } from '../support/expect-status.ts';
 import { CONFIG_MAPS, configMap, kindNamed, minimalObject, typePath } from '../support/kinds.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const MEBIBYTE = 1024 * 1024;
 
 t.test('a ConfigMap holds 1 MiB of values', async (t) => {

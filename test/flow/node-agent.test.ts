@@ -6,13 +6,13 @@ import t from 'tap';
 import { made, nodeWith, PODS, podWith } from '../support/cluster-objects.ts';
 import { expectFailure } from '../support/expect-status.ts';
 import { outsideAddress } from '../support/fake-agent.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { freePort } from '../support/server-process.ts';
 
 const SERVICES = '/api/v1/namespaces/default/services';
 const ENDPOINTS = '/api/v1/namespaces/default/endpoints';
 
-const server = await startServer({ test: t });
+const server = await sharedServer();
 const port = await freePort();
 const agent = `127.0.0.1:${port}`;
 const dialed = `dial tcp ${agent}: connect: connection refused`;

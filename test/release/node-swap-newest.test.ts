@@ -1,8 +1,8 @@
 /** Swap of a node that its status got, which is looked at when the node itself is written. */
 import t from 'tap';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t, args: ['--release', '1.37'] });
+const server = await sharedServer('--release=1.37');
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
 t.test('a write of the node looks at the swap that its status has', async (t) => {

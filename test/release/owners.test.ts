@@ -1,8 +1,8 @@
 /** Who owns which fields since when, in the newest release. */
 import t from 'tap';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t, args: ['--release=1.37'] });
+const server = await sharedServer('--release=1.37');
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
 interface Entry {

@@ -1,9 +1,9 @@
 /** The newest release treats running pods otherwise. */
 import t from 'tap';
 import { BUDGETS, evict, eviction, made, PODS, podWith } from '../support/cluster-objects.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t, args: ['--release=1.37'] });
+const server = await sharedServer('--release=1.37');
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
 t.test('a pod that is not ready is evicted where its budget says so, and tells why', async (t) => {

@@ -2,9 +2,9 @@
 import t from 'tap';
 import { customDefinition, definedVersion, established } from '../support/custom-types.ts';
 import { until } from '../support/owned-objects.ts';
-import { startServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-const server = await startServer({ test: t, args: ['--release', '1.37'] });
+const server = await sharedServer('--release=1.37');
 const MIGRATIONS = '/apis/storagemigration.cluster.io/v1/storageversionmigrations';
 const DEFINITIONS = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
 const MERGE = { 'content-type': 'application/merge-patch+json' };

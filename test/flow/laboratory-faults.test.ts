@@ -147,6 +147,33 @@ t.test('a delay is drawn from its seed', async (t) => {
   t.ok(performance.now() - startMs >= 29);
 });
 
+t.test('who waits for a delay is let go with its rule, or by request', async (t) => {
+  const long = 600_000;
+  const held = async (count: number) =>
+    until(async () => (await server.get(`${FAULTS}/long`)).json.held === count);
+  for (const at of ['before', 'after']) {
+    const what = { verbs: ['get'] };
+    await addFault(t, { name: 'long', what, then: { delay: { ms: long, at } } });
+    const reads = [1, 2].map(() => server.get(`${CONFIG_MAPS}/lost`, VICTIM));
+    await held(2);
+    t.match((await server.post(`${FAULTS}/long/release`, { count: 1 })).json, { released: 1 });
+    t.equal((await Promise.race(reads)).status, 200, `one of those ${at}`);
+    await held(1);
+    await server.delete(`${FAULTS}/long`);
+    t.same(
+      (await Promise.all(reads)).map(({ status }) => status),
+      [200, 200],
+    );
+  }
+});
+
+t.test('what a delay held for its time is held no more', async (t) => {
+  const what = { verbs: ['get'] };
+  await addFault(t, { name: 'short', what, then: { delay: { ms: 1 } } });
+  t.equal((await server.get(`${CONFIG_MAPS}/lost`, VICTIM)).status, 200);
+  t.match((await server.get(`${FAULTS}/short`)).json, { acted: 1, held: 0 });
+});
+
 t.test('the same seed and order of requests give the same decisions', async (t) => {
   const decisions: string[] = [];
   for (const seed of [...Array.from({ length: REPEATS }, () => 7), 8]) {

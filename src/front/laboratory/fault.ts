@@ -1,4 +1,5 @@
 /** A rule at work: what it has decided, and what it holds. */
+import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import type { FaultRule, Effect } from '../../laboratory/fault-rule.ts';
 import type { LabRequest } from '../../laboratory/lab-request.ts';
 import { Occasions } from '../../laboratory/occasions.ts';
@@ -71,6 +72,21 @@ export class Fault {
 
   holds(held: Held): void {
     this.#held.add(held);
+  }
+
+  /** Holds it for that time, unless it is let go before. */
+  holdsFor(ms: number, held: Held): void {
+    const cancel = SYSTEM_TIMERS.after(ms, () => {
+      this.#held.delete(one);
+      held.release();
+    });
+    const one: Held = {
+      release: () => {
+        cancel();
+        held.release();
+      },
+    };
+    this.holds(one);
   }
 
   /** Has the events of a watch go wrong. */

@@ -1,5 +1,4 @@
 /** The rules by which requests go wrong (src/laboratory/README.md#faults). */
-import { SYSTEM_TIMERS } from '../../base/time/timers.ts';
 import { readFaultRule, type Effect } from '../../laboratory/fault-rule.ts';
 import { goesByLabels, matches, type LabRequest } from '../../laboratory/lab-request.ts';
 import { Members } from '../../laboratory/members.ts';
@@ -150,8 +149,10 @@ export class Faults {
         return;
       case 'delay': {
         const ms = fault.delayMs(effect);
-        if (effect.at === 'before') return delayed(ms);
-        holdAnswer(context, (held) => void SYSTEM_TIMERS.after(ms, () => held.release()));
+        if (effect.at === 'before') {
+          return new Promise((goOn) => fault.holdsFor(ms, { release: goOn }));
+        }
+        holdAnswer(context, (held) => fault.holdsFor(ms, held));
         return;
       }
       case 'barrier':
@@ -235,10 +236,6 @@ export class Faults {
     if (fault === undefined) throw missing('fault', name);
     return fault;
   }
-}
-
-function delayed(ms: number): Promise<void> {
-  return new Promise((goOn) => void SYSTEM_TIMERS.after(ms, goOn));
 }
 
 /** `onAnswer` is given the answer when it is there. */

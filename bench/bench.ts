@@ -42,6 +42,8 @@ export interface BenchOptions extends LoadOptions {
   /** Objects that are updated over and over, and the window after which versions are dropped. */
   readonly historyObjects: number;
   readonly historyMs: number;
+  /** Requests of a loop in which one step alone is measured. */
+  readonly stageRequests: number;
   /** How many types are defined. */
   readonly definitions: number;
   /** Scenarios use the same servers, where only that they run is checked. */

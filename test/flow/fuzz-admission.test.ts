@@ -57,7 +57,7 @@ function unforeseen(): string[] {
 }
 
 const OF_RULES =
-  /^shardplane[^:]*: [^]*(admission webhook "|failed calling webhook "|Internal error occurred: |is invalid: |exceeded quota: |the name(space)? of the object )/;
+  /^shardplane[^:]*: [^]*(admission webhook "|failed calling webhook "|Internal error occurred: |is invalid: |exceeded quota: |the name(space)? of the (provided )?object )/;
 
 /** Whether what was written is what is read, as long as nobody writes it again. */
 async function problemOf({ method, path }: FuzzCase, { status, json }: Answer): Promise<string> {

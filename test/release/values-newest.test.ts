@@ -190,3 +190,31 @@ t.test('updates do not look at what a name was made of', async (t) => {
     );
   }
 });
+
+t.test('versions that a server serves are among those that it reads', async (t) => {
+  const { STORAGE_VERSION } =
+    await import('../../src/resources/apiserverinternal/storage-version.ts');
+  const server = { apiServerID: 'a', encodingVersion: 'v1', decodableVersions: ['v1', 'v2'] };
+  const object = {
+    metadata: { name: 'a.b' },
+    status: {
+      commonEncodingVersion: 'v1',
+      storageVersions: [{ ...server, servedVersions: ['v2', 'v3', ''] }],
+    },
+  };
+  const { DEFAULT_GATES } = await import('../../src/release/own-gates.ts');
+  const context = { part: 'status', groupVersion: '', gates: DEFAULT_GATES, found: [] };
+  const errors = STORAGE_VERSION.validate?.(object, object, context) ?? [];
+  const place = 'status.storageVersions[0].servedVersions';
+  const missing = (version: string): string =>
+    `Invalid value: "${version}": individual served version : ${version} ` +
+    'must be included in decodableVersions : [v1 v2]';
+  t.same(
+    errors.map(({ field, message }) => `${field}: ${message}`),
+    [
+      `${place}[1]: ${missing('v3')}`,
+      `${place}[2]: Invalid value: "": version part: must be non-empty`,
+      `${place}[2]: ${missing('')}`,
+    ],
+  );
+});

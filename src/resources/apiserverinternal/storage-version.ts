@@ -74,11 +74,8 @@ export function commonEncodingVersion(
   return rest.every((version) => version === first) ? first : undefined;
 }
 
-function checkServer(
-  { apiServerID = '', encodingVersion = '', decodableVersions }: ServerStorageVersion,
-  field: string,
-  errors: FieldError[],
-): void {
+function checkServer(one: ServerStorageVersion, field: string, errors: FieldError[]): void {
+  const { apiServerID = '', encodingVersion = '', decodableVersions } = one;
   addProblems(dnsSubdomain(apiServerID), `${field}.apiServerID`, apiServerID, errors);
   const problems = apiVersionName(encodingVersion);
   addJoinedProblems(problems, `${field}.encodingVersion`, encodingVersion, errors);
@@ -86,10 +83,27 @@ function checkServer(
   decodableVersions?.forEach((version, index) => {
     addJoinedProblems(apiVersionName(version), `${decodable}[${index}]`, version, errors);
   });
-  if (decodableVersions?.includes(encodingVersion) === true) return;
-  const printed = decodableVersions ? printStrings(decodableVersions) : '[]string(nil)';
-  const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
-  errors.push(invalidPrinted(decodable, printed, detail));
+  if (decodableVersions?.includes(encodingVersion) !== true) {
+    const printed = decodableVersions ? printStrings(decodableVersions) : '[]string(nil)';
+    const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
+    errors.push(invalidPrinted(decodable, printed, detail));
+  }
+  checkServed(one, `${field}.servedVersions`, errors);
+}
+
+function checkServed(
+  { decodableVersions = [], servedVersions = [] }: ServerStorageVersion,
+  field: string,
+  errors: FieldError[],
+): void {
+  servedVersions.forEach((version, index) => {
+    const place = `${field}[${index}]`;
+    addJoinedProblems(apiVersionName(version), place, version, errors);
+    if (decodableVersions.includes(version)) return;
+    const all = `[${decodableVersions.join(' ')}]`;
+    const detail = `individual served version : ${version} must be included in decodableVersions`;
+    errors.push(invalid(place, version, `${detail} : ${all}`));
+  });
 }
 
 function checkCommonVersion(

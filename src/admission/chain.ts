@@ -4,6 +4,7 @@
  */
 import { pluginMetrics, STEP_METRICS } from './admission-metrics.ts';
 import type { AdmissionMetrics, AdmissionPhase as Phase } from './admission-metrics.ts';
+import type { FeatureGates } from '../release/feature-gates.ts';
 import type { AdmissionContext, AdmissionPlugin, PluginEntry, PluginSettings } from './plugin.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';
 
@@ -147,6 +148,7 @@ export class AdmissionChain {
   readonly #names: ReadonlySet<string>;
   readonly #plugins: readonly LazyPlugin[];
   readonly #interests = new Map<string, Interest>();
+  readonly #gates: FeatureGates;
 
   /** `entries` has all plugins that the configuration names. */
   constructor(
@@ -155,6 +157,7 @@ export class AdmissionChain {
     context: AdmissionContext,
   ) {
     this.#names = new Set(plugins);
+    this.#gates = context.gates;
     this.#plugins = plugins.map((name) => {
       const entry = entries[name];
       if (entry === undefined) throw new Error(`there is no admission plugin ${name}`);
@@ -174,7 +177,7 @@ export class AdmissionChain {
     let interest = this.#interests.get(key);
     if (interest === undefined) {
       interest = new Interest(
-        this.#plugins.filter(({ entry, settings }) => entry.concerns(write, settings)),
+        this.#plugins.filter(({ entry, settings }) => entry.concerns(write, settings, this.#gates)),
         write,
       );
       this.#interests.set(key, interest);

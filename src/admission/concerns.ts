@@ -1,6 +1,5 @@
 /** Which writes concern a plugin: taken together where it is one of several. */
 import { ownGroup } from '../semantics/dialect/own-names.ts';
-import type { PluginEntry } from './plugin.ts';
 import type { AdmissionOperation, ProposedWrite } from './proposal.ts';
 
 /** Such writes of the objects of a type themselves; its group is spelled neutrally. */
@@ -8,7 +7,7 @@ export function writes(
   group: string,
   plural: string,
   ...operations: readonly AdmissionOperation[]
-): PluginEntry['concerns'] {
+): (write: ProposedWrite) => boolean {
   return ({ operation, subresource, resource, group: of }) =>
     resource === plural &&
     subresource === '' &&
@@ -21,4 +20,23 @@ export const NEW_CLAIM = writes('', 'persistentvolumeclaims', 'CREATE');
 
 export function isNamespace({ group, resource }: ProposedWrite): boolean {
   return group === '' && resource === 'namespaces';
+}
+
+/** Whether it is about what says who looks at writes: webhooks, policies and their bindings. */
+export function isOfAdmission({
+  group,
+  resource,
+}: Pick<ProposedWrite, 'group' | 'resource'>): boolean {
+  return (
+    group === ownGroup('admissionregistration.cluster.io') &&
+    /^(?:validating|mutating)(?:webhookconfigurations|admissionpolic)/.test(resource)
+  );
+}
+
+/** Whether it asks who somebody is, or what somebody may do. */
+export function isReview({ group }: Pick<ProposedWrite, 'group'>): boolean {
+  return (
+    group === ownGroup('authentication.cluster.io') ||
+    group === ownGroup('authorization.cluster.io')
+  );
 }

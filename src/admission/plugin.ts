@@ -91,7 +91,11 @@ export interface PluginEntry {
   /** Called once when the server starts, in its main thread. */
   readonly atStart?: () => Promise<void>;
   /** Whether it looks at proposals for such a write at all. */
-  readonly concerns: (write: ProposedWrite, settings?: PluginSettings) => boolean;
+  readonly concerns: (
+    write: ProposedWrite,
+    settings: PluginSettings | undefined,
+    gates: FeatureGates,
+  ) => boolean;
   /**
    * Whether it looks at what was sent in such a write, or shows it to others, before the server
    * restores what an update may not change.

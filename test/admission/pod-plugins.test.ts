@@ -1,6 +1,7 @@
 /** Plugins meet pods in cases that a server is seldom in. */
 import t from 'tap';
 import type { Pod } from '#messages/core.v1';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { PLUGINS } from '../../src/admission/plugins.ts';
 import { LimitRanger } from '../../src/admission/plugins/limit-ranger/limit-ranger.ts';
 import { Priority } from '../../src/admission/plugins/pods/priority.ts';
@@ -199,7 +200,9 @@ t.test('the writes that each looks at', async (t) => {
   ];
   const asked = Object.entries(PLUGINS).filter(([name]) => mine.includes(name));
   for (const [what, expected] of rows) {
-    const names = asked.filter(([, { concerns }]) => concerns(proposed(what)));
+    const names = asked.filter(([, { concerns }]) =>
+      concerns(proposed(what), undefined, DEFAULT_GATES),
+    );
     t.equal(names.map(([name]) => name).join(' '), expected, what);
   }
 });

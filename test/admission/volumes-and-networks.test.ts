@@ -1,5 +1,6 @@
 /** Classes that are defaults, volumes in use, claims that grow, external addresses. */
 import t from 'tap';
+import { DEFAULT_GATES } from '../../src/release/own-gates.ts';
 import { PLUGINS } from '../../src/admission/plugins.ts';
 import { DefaultIngressClass } from '../../src/admission/plugins/classes/default-ingress-class.ts';
 import { DefaultStorageClass } from '../../src/admission/plugins/classes/default-storage-class.ts';
@@ -149,7 +150,11 @@ t.test('they look at these writes alone', async (t) => {
     const [group = '', resource = '', subresource = ''] = path.split('/');
     const names = Object.keys(PLUGINS).filter((name) => THESE.includes(name));
     return names.filter((name) =>
-      PLUGINS[name]?.concerns({ operation, group, resource, subresource }),
+      PLUGINS[name]?.concerns(
+        { operation, group, resource, subresource },
+        undefined,
+        DEFAULT_GATES,
+      ),
     );
   };
   t.same(concerned('CREATE', '/persistentvolumeclaims'), [

@@ -96,7 +96,11 @@ export const POD_CERTIFICATE_REQUEST = defineKind<PodCertificateRequest>({
     return [invalid('spec', spec, FIELD_IMMUTABLE)];
   },
 
-  validateStatusUpdate: podCertificateStatusErrors,
+  // As in the reference, a status is looked at where the metadata has no errors.
+  validate: (object, stored, { part, found }) =>
+    part === 'status' && stored !== undefined && found.length === 0
+      ? podCertificateStatusErrors(object, stored)
+      : [],
 });
 
 function checkUid(uid: string, field: string, errors: FieldError[]): void {

@@ -96,6 +96,12 @@ export const CASES: KindCases = {
     ],
   ],
   statusUpdates: [
+    [
+      'decision: looked at where the metadata is right',
+      {},
+      { metadata: { deletionGracePeriodSeconds: 1 }, ...conditions(condition('Other')) },
+      ['metadata.deletionGracePeriodSeconds: Invalid value: 1: field is immutable'],
+    ],
     ['decision: denied', {}, conditions(condition('Denied')), []],
     [
       'decision: one, which holds',

@@ -1,5 +1,5 @@
 /** Plugins that hold writes against policies in CEL, as the list has them. */
-import { ownGroup } from '../../../semantics/dialect/own-names.ts';
+import { isReview } from '../../concerns.ts';
 import { isOfPolicies } from './policy-writes.ts';
 import type { Sort } from './static-policies.ts';
 import type { PluginEntry, PluginSettings } from '../../plugin.ts';
@@ -50,8 +50,5 @@ function settingsOf(sort: Sort): Pick<PluginEntry, 'check' | 'read'> {
  */
 function mayHavePolicies(write: ProposedWrite, settings: PluginSettings | undefined): boolean {
   if (isOfPolicies(write)) return settings?.['policies'] !== undefined;
-  return !(
-    write.group === ownGroup('authentication.cluster.io') ||
-    write.group === ownGroup('authorization.cluster.io')
-  );
+  return !isReview(write);
 }

@@ -37,10 +37,11 @@ export interface ConfiguredWebhook extends MatchCriteria {
   readonly reviewVersion: ReviewVersion | undefined;
 }
 
-/** In their order; with `callers` some are called as somebody. */
+/** In their order; with `callers` some are called as somebody. `from` begins their `uid`. */
 export function webhooksOf(
   { metadata, webhooks = [] }: WebhookConfiguration,
   callers?: WebhookCallers,
+  from = '',
 ): ConfiguredWebhook[] {
   const { name: configuration = '' } = metadata;
   const seen = new Map<string, number>();
@@ -49,7 +50,7 @@ export function webhooksOf(
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
     return compiled(webhook, {
-      uid: `${configuration}/${name}/${before}`,
+      uid: `${from}${configuration}/${name}/${before}`,
       configuration,
       target: targetOf(webhook, callers),
     });

@@ -1,25 +1,32 @@
 /** Plugins that ask webhooks, as the list has them (src/admission/README.md). */
-import { ownGroup } from '../../../semantics/dialect/own-names.ts';
-import type { PluginEntry } from '../../plugin.ts';
+import type { FeatureGates } from '../../../release/feature-gates.ts';
+import { isOfAdmission, isReview } from '../../concerns.ts';
+import type { PluginEntry, PluginSettings } from '../../plugin.ts';
 import type { ProposedWrite } from '../../proposal.ts';
+import type { Sort } from './webhook-settings.ts';
 
-const WEBHOOK_SETTINGS: Pick<PluginEntry, 'keeps' | 'check' | 'read'> = {
-  keeps: () => true,
-  check: async (settings) => {
-    const { checkWebhookSettings } = await import('./webhook-settings.ts');
-    return checkWebhookSettings(settings);
-  },
-  read: async (settings) => {
-    const { readWebhookSettings } = await import('./webhook-settings.ts');
-    return readWebhookSettings(settings);
-  },
-};
+/** The gate with which webhooks are not asked about reviews. */
+const REVIEWS_ARE_LEFT_OUT = 'ExcludeAdmissionWebhookVirtualResources';
+
+function ofSort(sort: Sort): Pick<PluginEntry, 'concerns' | 'keeps' | 'check' | 'read'> {
+  return {
+    concerns: mayHaveWebhooks,
+    keeps: () => true,
+    check: async (settings, gates) => {
+      const { checkWebhookSettings } = await import('./webhook-settings.ts');
+      return checkWebhookSettings(settings, gates);
+    },
+    read: async (settings, tools) => {
+      const { readWebhookSettings } = await import('./webhook-settings.ts');
+      return readWebhookSettings(sort, settings, tools);
+    },
+  };
+}
 
 export const mutatingAdmissionWebhook = {
   isOnByDefault: true,
-  concerns: isNoWebhookConfiguration,
   showsSent: () => true,
-  ...WEBHOOK_SETTINGS,
+  ...ofSort('mutating'),
   load: async (context, settings) => {
     const { MutatingWebhooks } = await import('./mutating-webhooks.ts');
     return new MutatingWebhooks(context, settings);
@@ -28,18 +35,22 @@ export const mutatingAdmissionWebhook = {
 
 export const validatingAdmissionWebhook = {
   isOnByDefault: true,
-  concerns: isNoWebhookConfiguration,
-  ...WEBHOOK_SETTINGS,
+  ...ofSort('validating'),
   load: async (context, settings) => {
     const { ValidatingWebhooks } = await import('./validating-webhooks.ts');
     return new ValidatingWebhooks(context, settings);
   },
 } as const satisfies PluginEntry;
 
-/** Webhooks never see configurations of webhooks: else a wrong one could not be removed. */
-function isNoWebhookConfiguration({ group, resource }: ProposedWrite): boolean {
-  return (
-    group !== ownGroup('admissionregistration.cluster.io') ||
-    !resource.endsWith('webhookconfigurations')
-  );
+/**
+ * Webhooks never see what says who looks at writes, so that a wrong one can be removed, but those
+ * in files do; nor, where the gate is on, reviews, without which nobody could ask anything.
+ */
+function mayHaveWebhooks(
+  write: ProposedWrite,
+  settings: PluginSettings | undefined,
+  gates: FeatureGates,
+): boolean {
+  if (isReview(write)) return !gates.has(REVIEWS_ARE_LEFT_OUT);
+  return settings?.['configurations'] !== undefined || !isOfAdmission(write);
 }

@@ -15,7 +15,6 @@ import { Conversions, shownIn } from '../../shown-objects.ts';
 import { CallFailed, WebhookCaller } from './webhook-caller.ts';
 import { takenByConditions } from './webhook-conditions.ts';
 import { WebhookIndex, type Invocation } from './webhook-index.ts';
-import { callersIn } from './webhook-settings.ts';
 
 const CHANGES = `mutation.webhook.${ADMISSION_GROUP}`;
 const PATCHES = `patch.webhook.${ADMISSION_GROUP}`;
@@ -28,11 +27,7 @@ export class MutatingWebhooks implements AdmissionPlugin {
 
   constructor(context: AdmissionContext, settings?: PluginSettings) {
     this.#context = context;
-    this.#index = new WebhookIndex(
-      context,
-      'mutatingwebhookconfigurations.admissionregistration.cluster.io',
-      callersIn(settings),
-    );
+    this.#index = new WebhookIndex(context, 'mutating', settings);
     this.#caller = new WebhookCaller(context, true);
   }
 

@@ -12,7 +12,6 @@ import { Conversions, shownIn, type Shown, type ShownObjects } from '../../shown
 import { CallFailed, WebhookCaller } from './webhook-caller.ts';
 import { takenByConditions } from './webhook-conditions.ts';
 import { WebhookIndex, type Invocation } from './webhook-index.ts';
-import { callersIn } from './webhook-settings.ts';
 
 const FAILED_OPEN = `failed-open.validating.webhook.${ADMISSION_GROUP}`;
 
@@ -23,11 +22,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
 
   constructor(context: AdmissionContext, settings?: PluginSettings) {
     this.#context = context;
-    this.#index = new WebhookIndex(
-      context,
-      'validatingwebhookconfigurations.admissionregistration.cluster.io',
-      callersIn(settings),
-    );
+    this.#index = new WebhookIndex(context, 'validating', settings);
     this.#caller = new WebhookCaller(context, false);
   }
 

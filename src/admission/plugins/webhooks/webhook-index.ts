@@ -4,10 +4,12 @@
  */
 import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
 import type { WebhookCallers } from '../../../webhooks/webhook-callers.ts';
-import type { AdmissionContext } from '../../plugin.ts';
+import { isOfAdmission } from '../../concerns.ts';
+import type { AdmissionContext, PluginSettings } from '../../plugin.ts';
 import { ruled, type Matched } from '../../matching.ts';
 import type { Proposal, ProposedForms } from '../../proposal.ts';
 import { webhooksOf, type ConfiguredWebhook } from './configured-webhook.ts';
+import { callersIn, webhooksInFiles, type Sort } from './webhook-settings.ts';
 
 type WebhookConfiguration = Parameters<typeof webhooksOf>[0];
 
@@ -20,21 +22,27 @@ export interface Invocation extends Matched {
 
 export class WebhookIndex implements TypeIndex {
   readonly #configurations = new Map<string, WebhookConfiguration>();
-  #webhooks: readonly ConfiguredWebhook[] | undefined = [];
+  #webhooks: readonly ConfiguredWebhook[] | undefined;
   /** By the forms of a type in a version as it is served now, and the sort of write. */
   #named = new WeakMap<ProposedForms, Map<string, readonly Invocation[]>>();
   #selectsNamespaces: boolean | undefined;
   readonly #callers: WebhookCallers | undefined;
+  /** They come before all others. */
+  readonly #inFiles: readonly ConfiguredWebhook[];
   readonly #knows: readonly FollowedType[];
   readonly #knowsAll: readonly FollowedType[];
 
-  /** Follows the type of that name. */
+  /** Follows the configurations of that sort. */
   constructor(
     { follow, namespaces }: Pick<AdmissionContext, 'follow' | 'namespaces'>,
-    resource: string,
-    callers: WebhookCallers | undefined,
+    sort: Sort,
+    settings: PluginSettings | undefined,
   ) {
-    this.#callers = callers;
+    this.#callers = callersIn(settings);
+    this.#inFiles = (webhooksInFiles(settings) ?? []).flatMap((configuration) =>
+      webhooksOf(configuration, this.#callers, 'manifest/'),
+    );
+    const resource = `${sort}webhookconfigurations.admissionregistration.cluster.io`;
     this.#knows = [follow(resource, this)];
     this.#knowsAll = [...this.#knows, namespaces];
   }
@@ -51,7 +59,7 @@ export class WebhookIndex implements TypeIndex {
 
   /** Whether there is no webhook at all. */
   get isEmpty(): boolean {
-    return this.#configurations.size === 0;
+    return this.#configurations.size === 0 && this.#inFiles.length === 0;
   }
 
   /**
@@ -71,14 +79,20 @@ export class WebhookIndex implements TypeIndex {
     if (ofType === undefined) this.#named.set(forms, (ofType = new Map()));
     const sort = `${operation} ${subresource} ${namespace === ''}`;
     let named = ofType.get(sort);
-    if (named === undefined) ofType.set(sort, (named = namedBy(this.#all(), proposal)));
+    if (named === undefined) {
+      const all = isOfAdmission(proposal) ? this.#inFiles : this.#all();
+      ofType.set(sort, (named = namedBy(all, proposal)));
+    }
     return named;
   }
 
   #all(): readonly ConfiguredWebhook[] {
-    return (this.#webhooks ??= [...this.#configurations]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([, configuration]) => webhooksOf(configuration, this.#callers)));
+    return (this.#webhooks ??= [
+      ...this.#inFiles,
+      ...[...this.#configurations]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .flatMap(([, configuration]) => webhooksOf(configuration, this.#callers)),
+    ]);
   }
 
   #forget(): void {

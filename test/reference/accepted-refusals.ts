@@ -78,12 +78,6 @@ export const REFUSED_BY_BOTH: readonly AcceptedDifference[] = [
     /^get/,
   ),
   refusedForOther(
-    '409 \\(AlreadyExists: (object is being deleted: )?services ',
-    '422 \\(spec\\.(clusterIPs|ports\\[\\]\\.nodePort): Invalid value: .*already allocated',
-    'both refuse: an address that is taken is told before a name that is taken',
-    /^create/,
-  ),
-  refusedForOther(
     '400 \\(BadRequest: the namespace of the provided',
     '(4..|500) \\(',
     'both refuse: a namespace that is not that of the request is told first',

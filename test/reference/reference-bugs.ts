@@ -84,7 +84,7 @@ export const REFERENCE_BUGS: readonly AcceptedDifference[] = [
     requests: /^(create|update|apply)$/,
     origins: /^seed /,
     differences:
-      /^code 422 \(spec\.clusterIPs: Invalid value: .*provided IP is already allocated\) → 20[01]$|^status cause only (here: \w+ spec\.clusterIPs: .*provided IP|there: \w+ spec\.ports\[\]\.nodePort: .*provided port) is already allocated$/,
+      /^code 422 \(spec\.clusterIPs: Invalid value: .*provided IP is already allocated\) → (20[01]|409 \(AlreadyExists: .*)$|^status cause only (here: \w+ spec\.clusterIPs: .*provided IP|there: \w+ spec\.ports\[\]\.nodePort: .*provided port) is already allocated$/,
     reason:
       'bug of the reference: a dry run looks for ports that are taken and not for addresses, and a Service that a write of its status has created holds no address, and frees that of another one when it goes',
   },

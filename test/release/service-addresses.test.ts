@@ -84,7 +84,10 @@ t.test('an address is held by an object that comes and goes with its service', a
 t.test('nothing is held for what is not made', async (t) => {
   const before = await addresses();
   t.equal((await server.post(`${SERVICES}?dryRun=All`, service('dry'))).status, 201);
-  t.equal((await server.post(SERVICES, service('old', { clusterIP: '10.0.0.3' }))).status, 409);
+  t.equal((await server.post(SERVICES, service('old'))).status, 409);
+  const same = await server.post(SERVICES, service('old', { clusterIP: '10.0.0.3' }));
+  t.equal(same.status, 422, 'addresses are given out before it is known that there is one');
+  t.match(same.json.message, 'provided IP is already allocated');
   const nodePort = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_000 }] };
   await made(SERVICES, service('first', nodePort));
   const refused = await server.post(SERVICES, service('other', nodePort));

@@ -47,11 +47,7 @@ export function* createObject(
   yield* checkNew(write, request, object);
   if (isUpdate) yield* mayCreate(shard, request);
   yield TURN;
-  // One that there is already is refused in the end.
-  if (!shard.exists(keyIn(shard, request, object))) {
-    const { dryRun } = request;
-    yield* allocate(write, admission, { object, stored: undefined, dryRun });
-  }
+  yield* allocate(write, admission, { object, stored: undefined, dryRun: request.dryRun });
   yield* admission.validate(object);
   return yield* stored(write, request, object);
 }

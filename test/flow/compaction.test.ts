@@ -14,7 +14,10 @@ import { startServer } from '../support/server.ts';
 import type { Server } from '../support/server.ts';
 
 const WINDOW_MS = 1_000;
-const server = await startServer({ test: t, args: ['--watch-history', `${WINDOW_MS}ms`] });
+const args = ['--watch-history', `${WINDOW_MS}ms`];
+/** Nothing leaves while a test looks at what is left. */
+const LONG_WINDOW = { args: ['--watch-history', '5m'] };
+const server = await startServer({ test: t, args });
 const OBJECTS = 24;
 /** Some share a page of the store, some need several in a row. */
 const BULK_CHARACTERS = [300, 1_500, 5_000, 11_000];
@@ -204,7 +207,7 @@ t.test('a crash while versions leave loses nothing', async (t) => {
     crashed = true;
     await server.kill();
     await writing;
-    await server.restart();
+    await server.restart(LONG_WINDOW);
 
     const { items } = await listed(server);
     t.equal(items.length, OBJECTS);
@@ -221,6 +224,8 @@ t.test('a crash while versions leave loses nothing', async (t) => {
     t.equal(answer.status, 200);
     const now = (await listed(server)).items;
     checkWatch(t, await eventsUpTo(server, watch, now), horizon, now);
+    await server.stop();
+    await server.restart({ args });
   }
 });
 

@@ -133,15 +133,15 @@ t.test('preconditions that hold, and a dry run', async (t) => {
 });
 
 t.test('of bindings at the same time exactly one wins', async (t) => {
-  await podWith(server, 'contested');
+  await podWith(server, 'bound-once');
   const nodes = Array.from({ length: 20 }, (_, index) => `node-${index}`);
   const answers = await Promise.all(
-    nodes.map((node) => server.post(BINDINGS, binding('contested', node))),
+    nodes.map((node) => server.post(BINDINGS, binding('bound-once', node))),
   );
   const winners = nodes.filter((_, index) => answers[index]?.status === 201);
   t.equal(winners.length, 1);
   t.equal(answers.filter(({ status }) => status === 409).length, nodes.length - 1);
-  const { spec, status } = (await server.get(`${PODS}/contested`)).json;
+  const { spec, status } = (await server.get(`${PODS}/bound-once`)).json;
   t.equal(spec.nodeName, winners[0]);
   t.equal(status.conditions.length, 1);
 });

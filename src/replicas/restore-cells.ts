@@ -5,8 +5,8 @@
 const STATE_BYTES = 8;
 /** Types beyond that are asked in each restore. */
 const TYPES_MAX = 4_096;
-/** What stands in the cell of a type whose shard has not begun. */
-const UNKNOWN = Number.MAX_SAFE_INTEGER;
+/** Stands for the version of a type that has no cell, or whose shard has not begun. */
+export const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 export class RestoreCells {
   readonly shared: SharedArrayBuffer;
@@ -78,7 +78,7 @@ export class TypeCells {
     this.#free.push(cell);
   }
 
-  /** The newest version of a type, or one that no version is. */
+  /** The newest version of a type, or `UNKNOWN`. */
   written(type: string): number {
     const cell = this.#byType.get(type);
     return cell === undefined ? UNKNOWN : this.cells.written(cell);

@@ -4,7 +4,7 @@
  * then namespaces, then all others.
  */
 import type { RestoredCounts } from '../protocol/snapshot-protocol.ts';
-import type { TypeCells } from '../replicas/restore-cells.ts';
+import { UNKNOWN, type TypeCells } from '../replicas/restore-cells.ts';
 import { callShards, only, type Answered, type Shards } from './shard-calls.ts';
 
 export const DEFINITIONS = 'customresourcedefinitions.apiextensions.cluster.io';
@@ -127,7 +127,8 @@ export class Restores {
     const same = this.#same.get(request.version) ?? new Map<string, number>();
     this.#same.set(request.version, same);
     for (const { type, reply } of restored) {
-      if (isNothing(reply)) same.set(type, before.get(type) ?? 0);
+      const written = before.get(type) ?? UNKNOWN;
+      if (isNothing(reply) && written !== UNKNOWN) same.set(type, written);
     }
     return restored;
   }

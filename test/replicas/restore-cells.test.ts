@@ -1,6 +1,7 @@
 /** What threads know of restores without asking, and of which types were written. */
 import t from 'tap';
 import { RestoreCells, TypeCells } from '../../src/replicas/restore-cells.ts';
+import { Restores, type RestoresOptions } from '../../src/snapshots/restores.ts';
 import { RestoreState } from '../../src/shard/state/restore-state.ts';
 import { configMap } from '../support/kinds.ts';
 import { HeldLog } from '../support/held-log.ts';
@@ -49,3 +50,29 @@ t.test('a cell is for one type at a time', async (t) => {
   t.not(types.take('d'), first);
   t.equal(types.written('a'), Number.MAX_SAFE_INTEGER, 'one without a cell is to be asked');
 });
+
+t.test(
+  'a type without a cell is asked in each restore, one with a cell when written',
+  async (t) => {
+    const cells = new TypeCells(new RestoreCells());
+    const cell = cells.take('known') ?? 0;
+    cells.cells.setWritten(cell, 7);
+    const asked: string[] = [];
+    const shard = (type: string) => ({
+      call: async () => {
+        asked.push(type);
+        return { created: 0, updated: 0, deleted: 0 };
+      },
+    });
+    const shards = new Map(['known', 'unknown'].map((type) => [type, shard(type)]));
+    const restores = new Restores({ shards, types: {}, cells } as unknown as RestoresOptions);
+    const askedBy = async (): Promise<string[]> => {
+      await restores.restore(5, false);
+      return asked.splice(0);
+    };
+    t.same(await askedBy(), ['known', 'unknown']);
+    t.same(await askedBy(), ['unknown']);
+    cells.cells.setWritten(cell, 8);
+    t.same(await askedBy(), ['known', 'unknown']);
+  },
+);

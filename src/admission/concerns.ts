@@ -22,19 +22,28 @@ export function isNamespace({ group, resource }: ProposedWrite): boolean {
   return group === '' && resource === 'namespaces';
 }
 
-/** Whether it is about what says who looks at writes: webhooks, policies and their bindings. */
-export function isOfAdmission({
-  group,
-  resource,
-}: Pick<ProposedWrite, 'group' | 'resource'>): boolean {
+/** What a write is about. */
+type Written = Pick<ProposedWrite, 'group' | 'resource'>;
+
+/** Whether a policy or a binding is written. */
+export function isOfPolicies({ group, resource }: Written): boolean {
   return (
     group === ownGroup('admissionregistration.cluster.io') &&
-    /^(?:validating|mutating)(?:webhookconfigurations|admissionpolic)/.test(resource)
+    /^(validating|mutating)admissionpolic/.test(resource)
+  );
+}
+
+/** Whether what says who looks at writes is written: webhooks, policies and their bindings. */
+export function isOfAdmission(write: Written): boolean {
+  return (
+    isOfPolicies(write) ||
+    (write.group === ownGroup('admissionregistration.cluster.io') &&
+      write.resource.endsWith('webhookconfigurations'))
   );
 }
 
 /** Whether it asks who somebody is, or what somebody may do. */
-export function isReview({ group }: Pick<ProposedWrite, 'group'>): boolean {
+export function isReview({ group }: Written): boolean {
   return (
     group === ownGroup('authentication.cluster.io') ||
     group === ownGroup('authorization.cluster.io')

@@ -1,6 +1,5 @@
 /** Plugins that hold writes against policies in CEL, as the list has them. */
-import { isReview } from '../../concerns.ts';
-import { isOfPolicies } from './policy-writes.ts';
+import { isOfPolicies, isReview } from '../../concerns.ts';
 import type { Sort } from './static-policies.ts';
 import type { PluginEntry, PluginSettings } from '../../plugin.ts';
 import type { ProposedWrite } from '../../proposal.ts';

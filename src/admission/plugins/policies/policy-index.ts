@@ -4,6 +4,7 @@
  */
 import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
+import { isOfPolicies } from '../../concerns.ts';
 import type { AdmissionContext } from '../../plugin.ts';
 import type { Proposal, ProposedForms } from '../../proposal.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type StaticPolicies,
 } from './configured-policy.ts';
 import { mayConcern } from './policy-matching.ts';
-import { isOfPolicies } from './policy-writes.ts';
 
 const GROUP = 'admissionregistration.cluster.io';
 

@@ -5,7 +5,7 @@
 import { assert } from '../base/assert.ts';
 import { DecodeError } from '../codec/json/go-errors.ts';
 import type { DecodedObject } from '../codec/json/json-codec.ts';
-import { countMembers } from '../codec/json/json-cursor.ts';
+import { countMembers } from '../codec/json/member-count.ts';
 import { unwrapProtobuf } from '../codec/protobuf/protobuf-envelope.ts';
 import { isJson, yamlRead, type ReadYaml } from '../codec/yaml/read-yaml.ts';
 import { strictDecodingError } from '../codec/json/strict-check.ts';

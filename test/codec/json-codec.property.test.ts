@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { compileJsonCodec } from '../../src/codec/json/json-codec.ts';
-import { countMembers } from '../../src/codec/json/json-cursor.ts';
+import { countMembers, membersWithin } from '../../src/codec/json/member-count.ts';
 import { RawJson } from '../../src/codec/json/raw-json.ts';
 import { compileStrictCheck } from '../../src/codec/json/strict-check.ts';
 import { SCHEMA_MESSAGE, SCHEMA_VARIANTS } from '../../src/codec/model/schema-model.ts';
@@ -144,6 +144,7 @@ for (const kind of KINDS) {
     fc.assert(
       fc.property(objectOf(kind, 0), fc.nat(), fc.boolean(), (object, place, repeats) => {
         const text = `{${codec.encode(object)}`;
+        t.equal(membersWithin(JSON.parse(text)), countMembers(text));
         if (isAlike(text)) t.same(check(text), []);
         const at = openings(text)[place % openings(text).length] ?? 0;
         const member = repeats ? /^"(?:[^"\\]|\\.)*":/.exec(text.slice(at)) : undefined;

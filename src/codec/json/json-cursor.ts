@@ -88,17 +88,6 @@ export class JsonCursor {
   }
 }
 
-/** How many members the objects of valid JSON text have together. */
-export function countMembers(text: string): number {
-  let members = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) at = stringEnd(text, at) - 1;
-    else if (code === 0x3a) members += 1;
-  }
-  return members;
-}
-
 /** The position after the string that opens at `start`; 0 where it has no end. */
 export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);

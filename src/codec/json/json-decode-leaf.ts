@@ -10,8 +10,8 @@ import {
 } from './go-errors.ts';
 import { wellFormed } from './go-json.ts';
 import { keptQuantity } from '../leaves/quantity.ts';
+import { membersWithin } from './member-count.ts';
 import { PENDING_RAW_JSON, RawJson } from './raw-json.ts';
-import type { Members } from '../model/schema-model.ts';
 import { canonicalMicroTime, canonicalTime } from '../leaves/time-text.ts';
 
 /** The state of one decoding. */
@@ -100,14 +100,6 @@ export function decodeLeaf(type: string, site: Site, keepZero: boolean): DecodeV
     default:
       throw new Error(`leaf type ${type} is not known`);
   }
-}
-
-/** The members of all objects in a value without lists: other values have none here. */
-function membersWithin(value: unknown): number {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 0;
-  let members = 0;
-  for (const name of Object.keys(value)) members += 1 + membersWithin((value as Members)[name]);
-  return members;
 }
 
 /** Bytes may be sent as a list of numbers too. */

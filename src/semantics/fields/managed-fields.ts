@@ -95,6 +95,14 @@ function entryText(entry: ManagedEntry): string {
   return `{${owner}${at}${subresourceMember(entry, fieldsV1)}}`;
 }
 
+/** The entry with another time. */
+export function withTime(entry: ManagedEntry, time: string): ManagedEntry {
+  return ReadEntry.withTime(entry, time) ?? { ...entry, time };
+}
+
+/** What comes before the time in the text of an entry. In a string its quotes were escaped. */
+const BEFORE_TIME = ',"time":"';
+
 /** An entry that was read. It keeps its text for writing; a copy with other fields has none. */
 class ReadEntry implements ManagedEntry {
   manager = '';
@@ -106,10 +114,22 @@ class ReadEntry implements ManagedEntry {
   #text = '';
 
   /** Takes the members at the reader's place, which is the brace before them. */
-  constructor(reader: Reader) {
+  static read(reader: Reader): ReadEntry {
+    const entry = new ReadEntry();
     const start = reader.at;
-    while (reader.nextMember()) this.#take(reader.takeString(), reader);
-    this.#text = reader.text.slice(start, reader.at);
+    while (reader.nextMember()) entry.#take(reader.takeString(), reader);
+    entry.#text = reader.text.slice(start, reader.at);
+    return entry;
+  }
+
+  /** Undefined for one that was not read, and for one without a time. */
+  static withTime(entry: ManagedEntry, time: string): ReadEntry | undefined {
+    if (!(#text in entry) || entry.time === '') return undefined;
+    const copy = Object.assign(new ReadEntry(), entry, { time });
+    const start = entry.#text.indexOf(BEFORE_TIME) + BEFORE_TIME.length;
+    const rest = entry.#text.slice(start + entry.time.length);
+    copy.#text = entry.#text.slice(0, start) + time + rest;
+    return copy;
   }
 
   static textOf(entry: ManagedEntry): string | undefined {
@@ -214,7 +234,7 @@ class Reader {
       this.at += 1;
       if (code === CLOSE_BRACKET) return entries;
       if (code !== COMMA && code !== OPEN_BRACKET) this.#fail();
-      entries.push(new ReadEntry(this));
+      entries.push(ReadEntry.read(this));
     }
   }
 

@@ -16,7 +16,7 @@ import {
   union,
   type FieldSet,
 } from './field-set.ts';
-import { isSameOwner, ownerText, type ManagedEntry } from './managed-fields.ts';
+import { isSameOwner, ownerText, withTime, type ManagedEntry } from './managed-fields.ts';
 
 /** The writer of an object and its write; `subresource` is '' for the object itself. */
 export interface Writer {
@@ -149,9 +149,9 @@ function ownedByWriter(
 ): ManagedEntry {
   const fields = union(difference(former.fields, removed), taken);
   if (isEmptySet(taken)) return withFields(former, fields);
-  if (TELLS_CHANGES) return { ...former, fields, time };
-  if (fields === former.fields || equalSets(fields, former.fields)) return former;
-  return { ...former, fields, time };
+  const isSame = fields === former.fields || equalSets(fields, former.fields);
+  if (!isSame) return { ...former, fields, time };
+  return TELLS_CHANGES && time !== former.time ? withTime(former, time) : former;
 }
 
 export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,12 +1,12 @@
 /** Warnings about addresses that are taken, and that are not written as they should be. */
 import { ownRelease } from '../../release/release.ts';
-import { formatIp, ipBits, parseIp, parseIpRange, parseStrictIp } from './ip-address.ts';
+import { formatIp, ipBits, parseIp, parseIpRange, parseStrictIp, STRICT_V4 } from './ip-address.ts';
 import type { IpRange } from './ip-address.ts';
 import { isMapped, rangeParts } from './network-validation.ts';
 
 /** About an address that is valid; none where the text is no address. */
 export function ipWarnings(value: string, field: string): string[] {
-  if (!ownRelease().has('addressWarnings')) return [];
+  if (!ownRelease().has('addressWarnings') || STRICT_V4.test(value)) return [];
   const ip = parseIp(value);
   if (ip === undefined) return [];
   const usual = formatIp(ip);

@@ -39,7 +39,8 @@ export function parseIp(text: string): IpAddress | undefined {
   return address('IPv6', value);
 }
 
-const STRICT_V4 = /^(?:0|[1-9][0-9]{0,2})(?:\.(?:0|[1-9][0-9]{0,2})){3}$/;
+/** The usual form of an IPv4 address; its numbers may be too large for one. */
+export const STRICT_V4 = /^(?:0|[1-9][0-9]{0,2})(?:\.(?:0|[1-9][0-9]{0,2})){3}$/;
 const LONG_GROUP = /[0-9a-fA-F]{5}/;
 
 /**

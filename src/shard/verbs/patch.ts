@@ -8,7 +8,9 @@ import { ownRelease } from '../../release/release.ts';
 import { badRequest, notFound } from '../../semantics/errors/status.ts';
 import { kindOf } from '../../proposals/proposal-context.ts';
 import { latestIn } from '../write/in-version.ts';
-import { checkIdentity, receivedText } from '../../proposals/decode-body.ts';
+import { checkIdentity, receivedText, type DecodedBody } from '../../proposals/decode-body.ts';
+import type { ResourceType } from '../../types/resource-type.ts';
+import type { Latest } from '../log/latest.ts';
 import type { PatchRequest } from '../../protocol/shard-protocol.ts';
 import { TURN, type Steps } from '../../proposals/steps.ts';
 import type { Outcome, Write } from '../write/write.ts';
@@ -24,12 +26,39 @@ export function* patch(write: Write, request: PatchRequest, body: Uint8Array): S
   const { shard } = write;
   const kind = kindOf(shard, request);
   const key = shard.keyOf(request.namespace, request.name);
-  if (READS_FIRST && !isJsonText(receivedText(body))) throw badRequest('invalid JSON patch');
   const stored = yield* latestIn(write, key, kind);
-  if (stored === undefined) throw notFound(kind.version(request.version).resource, request.name);
+  if (stored === undefined) {
+    throw toldFirst(body, notFound(kind.version(request.version).resource, request.name));
+  }
   yield TURN;
-  const patched = patchedObject(kind, request, body, stored);
+  const patched = patchedBy(request, body, { kind, stored });
   checkIdentity(kind.definition, patched.object, request);
   yield TURN;
   return yield* replace(write, request, patched, stored);
+}
+
+interface Patchable {
+  readonly kind: ResourceType;
+  readonly stored: Latest;
+}
+
+function patchedBy(
+  request: PatchRequest,
+  body: Uint8Array,
+  { kind, stored }: Patchable,
+): DecodedBody {
+  try {
+    return patchedObject(kind, request, body, stored);
+  } catch (error) {
+    throw toldFirst(body, error);
+  }
+}
+
+/**
+ * The error to tell. That a patch is no JSON comes before all else in some releases: to find out
+ * takes as long as to apply it, so it is asked only where there is an error.
+ */
+function toldFirst(body: Uint8Array, error: unknown): unknown {
+  const isTold = READS_FIRST && !isJsonText(receivedText(body));
+  return isTold ? badRequest('invalid JSON patch') : error;
 }

@@ -1,8 +1,10 @@
 /** Applies a patch to an object (src/semantics/patch/README.md#patch-types). */
+import { appendAll } from '../../base/append-all.ts';
 import { assert } from '../../base/assert.ts';
 import { DecodeError } from '../../codec/json/go-errors.ts';
 import { jsonSyntaxError, nestsTooDeep, TOO_DEEP } from '../../codec/json/json-syntax.ts';
 import type { Members } from '../../codec/model/schema-model.ts';
+import { countMembers, membersWithin } from '../../codec/json/member-count.ts';
 import { strictDecodingError } from '../../codec/json/strict-check.ts';
 import { ownRelease } from '../../release/release.ts';
 import { CAUSES_CHARACTERS_MAX } from '../../limits.ts';
@@ -53,7 +55,8 @@ export function patchedObject(
   // parsed.
   const isAboutOwners = patchType === 'json' || text.includes('managedFields');
   const before = (): unknown => documentOf(served, stored, isAboutOwners);
-  const document = refusing(() => patchedDocument(request, served, before, text));
+  const patched = refusing(() => patchedDocument(request, served, before, text));
+  const { document } = patched;
   const mayBePlain = stored.members !== undefined && !holdsLongNumbers(text);
   const textOf = (): string => documentText(document);
   try {
@@ -65,7 +68,10 @@ export function patchedObject(
     const object = decoded.object as ApiObject;
     if (stored.members === undefined) restoreRawJson(object, stored.object);
     if (fieldValidation === 'Ignore') return { object, warnings: NO_WARNINGS };
-    const found = [...problemsOf(patchType, text), ...served.strictProblems(textOf())];
+    const found = patched.isSimple ? [] : problemsOf(patchType, text);
+    // Counting says sooner than looking that all members are known.
+    const isKnown = decoded.membersRead === membersWithin(document);
+    if (!isKnown) appendAll(found, served.strictProblems(textOf()));
     if (fieldValidation === 'Warn' || found.length === 0) return { object, warnings: found };
     throw new DecodeError(strictDecodingError([], found));
   } catch (error) {
@@ -104,24 +110,29 @@ const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
 type Served = ReturnType<ResourceType['servedAs']>;
 
+interface Patched {
+  readonly document: unknown;
+  /** Whether strict decoding has nothing to say of the patch itself, as far as is known. */
+  readonly isSimple: boolean;
+}
+
 function patchedDocument(
-  { patchType }: PatchRequest,
+  { patchType, fieldValidation = 'Ignore' }: PatchRequest,
   served: Served,
   before: () => unknown,
   text: string,
-): unknown {
+): Patched {
   if (patchType === 'json') {
     const operations = parseJsonPatch(text);
-    return applyJsonPatch(before(), operations);
+    return { document: applyJsonPatch(before(), operations), isSimple: false };
   }
-  if (patchType === 'merge') {
-    const patch = parseMergePatch(text);
-    return applyMergePatch(before(), patch);
-  }
-  const patch = parseStrategicPatch(text);
+  const patch = patchType === 'merge' ? parseMergePatch(text) : parseStrategicPatch(text);
+  // Parts of the patch may become parts of the document, so this is asked before that.
+  const isSimple = fieldValidation !== 'Ignore' && membersWithin(patch) === countMembers(text);
+  if (patchType === 'merge') return { document: applyMergePatch(before(), patch), isSimple };
   const { strategicPlan } = served;
   assert(strategicPlan !== undefined, `${served.kind} takes no strategic merge patches`);
-  return applyStrategicPatch(strategicPlan, before() as Members, patch);
+  return { document: applyStrategicPatch(strategicPlan, before() as Members, patch), isSimple };
 }
 
 function parseStrategicPatch(text: string): unknown {

@@ -14,6 +14,7 @@ import {
   parseManagedFields,
   SENT_FIELDS_DEPTH_MAX,
   sentManagedFields,
+  withTime,
   type ManagedEntry,
 } from '../../../src/semantics/fields/managed-fields.ts';
 
@@ -45,6 +46,18 @@ t.test('text', async (t) => {
       '"fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}}]',
     'absent members, and names that need escapes',
   );
+});
+
+t.test('another time', async (t) => {
+  const time = '2024-02-29T12:00:00Z';
+  for (const one of [entry('ann'), entry('a,"time":"b'), entry('ann', { time: '' })]) {
+    const [read] = parseManagedFields(formatManagedFields([one]));
+    for (const before of [one, read as ManagedEntry]) {
+      const after = withTime(before, time);
+      t.equal(formatManagedFields([after]), formatManagedFields([{ ...one, time }]), one.manager);
+      t.equal(after.time, time);
+    }
+  }
 });
 
 t.test('order', async (t) => {

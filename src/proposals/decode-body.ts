@@ -3,7 +3,7 @@
  * (src/codec/README.md#bodies).
  */
 import { assert } from '../base/assert.ts';
-import { DecodeError } from '../codec/json/go-errors.ts';
+import { DecodeError, MissingKindError } from '../codec/json/go-errors.ts';
 import type { DecodedObject } from '../codec/json/json-codec.ts';
 import { countMembers } from '../codec/json/member-count.ts';
 import { unwrapProtobuf } from '../codec/protobuf/protobuf-envelope.ts';
@@ -137,10 +137,14 @@ export function decodeBody(
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     if (error.isSyntax) throw unrecognized(expected, body, noType(error.message));
+    if (KEEPS_TYPES && error instanceof MissingKindError) {
+      throw unrecognized(expected, body, error.message);
+    }
     throw badRequest(`${what} cannot be handled as a ${expected}: ${error.message}`);
   }
 }
 
+const KEEPS_TYPES = ownRelease().has('typesOfCustom');
 const NO_WARNINGS: readonly string[] = Object.freeze([]);
 
 /** Throws StatusError 422 for an object that says of itself to be of another type. */

@@ -137,3 +137,20 @@ t.test('an integer that is too small for its format is out of its range', async 
   const range = 'Checked value must be of type integer with format int64 in spec.count';
   t.equal(json.details.causes[1].message, `Invalid value: "": ${range}`);
 });
+
+t.test('an object says of itself which type it is', async (t) => {
+  const text = '{"metadata":{"name":"x"}}';
+  const message =
+    'the object provided is unrecognized (must be of type Site): ' +
+    `Object 'Kind' is missing in '${text}' (${text})`;
+  t.match(await server.request('POST', SITES, text), { status: 400, json: { message } });
+  const body = { kind: 'Site', metadata: { name: 'one' } };
+  const other = 'the API version in the data () does not match the expected API version';
+  for (const [method, path] of [
+    ['POST', SITES],
+    ['PUT', `${SITES}/one`],
+  ] as const) {
+    const { status, json } = await server.request(method, path, JSON.stringify(body));
+    t.same([status, json.message], [400, `${other} (shop.test/v1)`]);
+  }
+});

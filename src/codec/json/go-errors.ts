@@ -12,6 +12,14 @@ export class DecodeError extends Error {
   }
 }
 
+/** The document is not of a kind that it says. */
+export class MissingKindError extends DecodeError {
+  /** `text` is that of the document, which may be cut. */
+  constructor(text: string) {
+    super(`Object 'Kind' is missing in '${text}'`);
+  }
+}
+
 /** A number as it was written, which `JSON.parse` loses. Only in documents parsed a second time. */
 export class NumberLiteral {
   readonly text: string;

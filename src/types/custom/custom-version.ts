@@ -13,7 +13,7 @@ import { listErrors } from '../../schema/lists.ts';
 import { changedErrors } from '../../schema/unchanged-values.ts';
 import { compileValueValidator, type ValueValidator } from '../../schema/validate.ts';
 import { invalid, type FieldError } from '../../semantics/errors/field-error.ts';
-import { DecodeError } from '../../codec/json/go-errors.ts';
+import { DecodeError, MissingKindError } from '../../codec/json/go-errors.ts';
 import { schemaFieldTypes } from '../../schema/field-types.ts';
 import { prune } from '../../schema/prune.ts';
 import type { RuleValidator } from '../../schema/cel/validate-rules.ts';
@@ -40,6 +40,7 @@ import type { DefinitionFacts, VersionFacts } from './definition-facts.ts';
 /** A type whose schema says nothing at all keeps everything. */
 const NO_SCHEMA: SchemaJson = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const METADATA_MESSAGE = 'meta.v1.PartialObjectMetadata';
+const KEEPS_TYPES = ownRelease().has('typesOfCustom');
 const NO_API_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 
 export class CustomVersion implements ServedVersion {
@@ -155,10 +156,7 @@ export class CustomVersion implements ServedVersion {
 
   /** Shapes a body by its schema. Throws DecodeError. */
   #received(decoded: DecodedObject, textOf: () => string, keepsRefused: boolean): DecodedObject {
-    if (decoded.kind === '') {
-      const told = textOf().slice(0, CAUSES_CHARACTERS_MAX);
-      throw new DecodeError(`Object 'Kind' is missing in '${told}'`);
-    }
+    if (decoded.kind === '') throw new MissingKindError(textOf().slice(0, CAUSES_CHARACTERS_MAX));
     this.shape(decoded.object, keepsRefused);
     const refused = this.#embedded.coerce(this.schema, decoded.object);
     if (refused === undefined || keepsRefused) return decoded;
@@ -234,7 +232,7 @@ export class CustomVersion implements ServedVersion {
 
   /** The kind is looked at by `typeErrors`, and that there is one when a body is read. */
   typeProblem({ apiVersion }: NamedType): string {
-    if (apiVersion === '') return NO_API_VERSION;
+    if (apiVersion === '' && !KEEPS_TYPES) return NO_API_VERSION;
     if (apiVersion === this.groupVersion) return '';
     return (
       `the API version in the data (${apiVersion}) does not match ` +

@@ -32,8 +32,12 @@ export function wellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }
 
+/** Characters that are not written as they are. Most texts have none. */
+const NOT_PLAIN = /[^ !#-%'-;=?-[\]-~]/;
+
 /** A well-formed string as a JSON string literal. */
 export function quoteGo(value: string): string {
+  if (!NOT_PLAIN.test(value)) return `"${value}"`;
   if (!DIFFERENT.test(value)) return JSON.stringify(value);
   return JSON.stringify(wellFormed(value)).replace(TO_ESCAPE, escapeOf);
 }

@@ -101,6 +101,11 @@ export const COMMIT_BYTES_MAX = 4 * 1024 * 1024;
 export const PAGE_BYTES_TARGET = 1024 * 1024;
 export const PAGE_BYTES_MIN = 128 * 1024;
 
+/** Longer runs of items are not kept: most of their cost is to copy them (`kept-runs.ts`). */
+export const RUN_BYTES_MAX = 256 * 1024;
+/** A thread keeps so many bytes of them. This holds a list of 10,000 objects of 1.5 KB. */
+export const KEPT_RUNS_BYTES_MAX = 16 * 1024 * 1024;
+
 /**
  * Bytes of items that one type holds of lists that say first how long they are, from when they
  * are measured until they are sent, beside those that are kept anyway: ten pages of 500 pods. What
@@ -240,7 +245,7 @@ export const PAST_STATE_STEP_VERSIONS = 2_000;
  * All shards together cache so many bytes of encoded objects: binary forms, rows of Tables, and
  * versions that are not stored. This holds 10,000 pods of 5 KB and the other objects that
  * controllers list again and again, or the rows of 200,000 pods. When there are more, a part of
- * them is cached (`encoding-cache.ts`). JSON needs no cache.
+ * them is cached (`encoding-cache.ts`).
  */
 export const ENCODING_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -9,11 +9,13 @@ import {
   LOOK_BYTES,
   PAGE_BYTES_MIN,
   PAGE_BYTES_TARGET,
+  RUN_BYTES_MAX,
 } from '../../limits.ts';
 import { badRequest, expired } from '../../semantics/errors/status.ts';
 import { ConversionNeeded, type Held } from '../../types/conversion.ts';
 import { neededAhead } from './converting.ts';
 import { findList, parseListRequest } from './find-list.ts';
+import type { KeptRuns } from '../representation/kept-runs.ts';
 import type { PageBuffer } from '../state/page-buffer.ts';
 import type {
   ListMeta,
@@ -189,6 +191,10 @@ export class Lists {
         this.#free(made);
         continue;
       }
+      if (list.runs !== undefined) {
+        if (!this.#addRun(open, list.runs, bytes)) return false;
+        continue;
+      }
       const rv = open.rvs[open.position] ?? 0;
       const isFirst = open.position === 0;
       const added = this.#prepared(open, () => list.addItem(page, rv, this.#wireAt, isFirst));
@@ -196,6 +202,30 @@ export class Lists {
       if (!added) return false;
       open.position++;
     }
+    return true;
+  }
+
+  /** Adds a run of items, or the first of them where they are long. False when one is gone. */
+  #addRun(open: OpenList, runs: KeptRuns, bytes: number): boolean {
+    const { page } = this.#shard;
+    const { list } = open.representation;
+    const { rvs, position: start } = open;
+    const end = runs.end(rvs, start);
+    const kept = runs.get(rvs, start, end);
+    if (kept !== undefined) {
+      if (start > 0 && list.separator !== undefined) page.add(list.separator);
+      page.add(kept);
+      open.position = end;
+      return true;
+    }
+    const from = page.length + (start > 0 ? (list.separator?.length ?? 0) : 0);
+    for (; open.position < end; open.position++) {
+      const isTooLong = page.length - from > RUN_BYTES_MAX;
+      if (isTooLong && page.length >= bytes) return true;
+      const rv = rvs[open.position] ?? 0;
+      if (!list.addItem(page, rv, this.#wireAt, open.position === 0)) return false;
+    }
+    runs.offer(rvs, start, end, page.bytes().subarray(from));
     return true;
   }
 

@@ -52,8 +52,8 @@ export function wholeObject(
   const isKept = conversion === undefined;
   const made = (wire: Uint8Array, rv: number): Uint8Array => {
     const members = served.members(wire);
-    // Stored bytes are as fast to read again; objects that a webhook converted have their own
-    // cache.
+    // Stored bytes are nearly as fast to read again; objects that a webhook converted have a cache
+    // of their own.
     if (members !== wire && isKept) cache.set(id, rv, members);
     return members;
   };

@@ -81,16 +81,31 @@ export class EncodingCache {
   set(form: string, rv: number, made: Kept): boolean {
     if (rv === 0) return false;
     if (this.#entry(form, rv) !== undefined) return true;
-    const usedMs = this.#nowMs();
     const size = sizeOf(made);
-    if (!this.#room.take(size) && !this.#displace(form, rv, size, usedMs)) return false;
-    const kept = typeof made === 'string' ? ownText(made) : ownBytes(made);
+    if (!this.#room.take(size) && !this.#displace(form, rv, size, this.#nowMs())) return false;
+    this.#keep(form, rv, size, typeof made === 'string' ? ownText(made) : ownBytes(made));
+    return true;
+  }
+
+  /** Offers so many bytes of a version that are made when there is room, and are not kept yet. */
+  offer(form: string, rv: number, bytes: number, make: () => Uint8Array): void {
+    const size = bytes + BYTES_ENTRY_BYTES;
+    const isTaken = this.#room.take(size) || this.#displace(form, rv, size, this.#nowMs());
+    if (isTaken) this.#keep(form, rv, size, make());
+  }
+
+  #keep(form: string, rv: number, size: number, kept: Kept): void {
     const { older, newer } = this.#ends;
     const sibling = this.#byVersion.get(rv);
-    const entry = { form, rv, kept, size, sibling, usedMs, older, newer };
+    const entry = { form, rv, kept, size, sibling, usedMs: this.#nowMs(), older, newer };
     this.#byVersion.set(rv, entry);
     this.#append(entry);
-    return true;
+  }
+
+  /** Drops what is kept of a version in a form. */
+  drop(form: string, rv: number): void {
+    const entry = this.#entry(form, rv);
+    if (entry !== undefined) this.#remove(entry);
   }
 
   /** Drops the entries of a replaced version, which nobody will request any more. */

@@ -2,6 +2,7 @@
 import type { EventType } from '../../types/served-version.ts';
 import type { ListMeta, ListWriter, Representation } from './representation.ts';
 import type { Content } from './content.ts';
+import { KeptRuns } from './kept-runs.ts';
 
 const COMMA = Buffer.from(',');
 const OPEN_BRACE = Buffer.from('{');
@@ -26,7 +27,11 @@ export function jsonRepresentation(id: string, content: Content): Representation
     id,
     needed: content.needed,
     document: (wire, rv) => [prefix, content.members(wire, rv), NEWLINE],
-    list: jsonList(content, content.hasTypedItems ? prefix : OPEN_BRACE),
+    list: {
+      ...jsonList(content, content.hasTypedItems ? prefix : OPEN_BRACE),
+      // What a webhook converts may come out in another way the next time.
+      runs: content.needed === undefined ? new KeptRuns() : undefined,
+    },
     event: (event, wire, rv) => [eventPrefixes[event], content.members(wire, rv), EVENT_SUFFIX],
     bookmark: (rv, annotations) => {
       const metadata = { resourceVersion: String(rv), ...(annotations && { annotations }) };
@@ -38,6 +43,7 @@ export function jsonRepresentation(id: string, content: Content): Representation
 function jsonList(content: Content, itemPrefix: Uint8Array): ListWriter {
   const { listKind, apiVersion } = content;
   return {
+    separator: COMMA,
     head: (meta) => {
       const told = JSON.stringify(listMetaMembers(meta, content));
       return Buffer.from(

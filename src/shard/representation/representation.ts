@@ -3,6 +3,7 @@
  * (../README.md#representations). Stored bytes go in, and bytes for the wire come out.
  */
 import type { ConversionNeeded } from '../../types/conversion.ts';
+import type { KeptRuns } from './kept-runs.ts';
 import type { EventType } from '../../types/served-version.ts';
 
 export interface ListMeta {
@@ -45,6 +46,10 @@ export interface Measuring {
  */
 export interface ListWriter {
   readonly measuring?: Measuring;
+  /** Those of lists whose items depend on nothing but their versions. */
+  readonly runs?: KeptRuns | undefined;
+  /** What stands between two items; absent where nothing does. */
+  readonly separator?: Uint8Array;
   /** The text before the first item. */
   head(meta: ListMeta, items: ListSize): Uint8Array;
   /** False, and nothing is added, when the version is gone. */

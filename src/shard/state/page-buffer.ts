@@ -1,8 +1,8 @@
 /** Bytes of one page, copied as they come: reads of the log share one buffer. */
-import { PAGE_BYTES_TARGET } from '../../limits.ts';
+import { PAGE_BYTES_TARGET, RUN_BYTES_MAX } from '../../limits.ts';
 
-/** A page goes over its target by its last object, which is seldom larger. */
-const CAPACITY_BYTES = PAGE_BYTES_TARGET + 64 * 1024;
+/** A page goes over its target by its last object or run of objects, which is seldom larger. */
+const CAPACITY_BYTES = PAGE_BYTES_TARGET + RUN_BYTES_MAX;
 
 /** The most bytes of UTF-8 for one UTF-16 unit. */
 const UTF8_BYTES_MAX = 3;

@@ -7,8 +7,8 @@ const server = await startServer({
   test: t,
   args: [
     '--release=1.30',
-    `--runtime-config=${ALPHA}=true`,
-    '--feature-gates=DynamicResourceAllocation=true',
+    `--runtime-config=${ALPHA}=true,networking.cluster.io/v1alpha1=true`,
+    '--feature-gates=DynamicResourceAllocation=true,MultiCIDRServiceAllocator=true',
   ],
 });
 const MERGE = { 'content-type': 'application/merge-patch+json' };
@@ -63,4 +63,13 @@ t.test('bindings of policies', async (t) => {
 t.test('fields that slices cannot be chosen by', async (t) => {
   const { json } = await server.get(`/apis/${ALPHA}/resourceslices?fieldSelector=spec.a%3Db`);
   t.match(json.message, `field label not supported for ${ALPHA}, Kind=ResourceSlice: spec.a`);
+});
+
+t.test('the status of a range is written with its metadata', async (t) => {
+  const ranges = '/apis/networking.cluster.io/v1alpha1/servicecidrs';
+  const range = { metadata: { name: 'more' }, spec: { cidrs: ['192.168.0.0/24'] } };
+  t.equal((await server.post(ranges, range)).status, 201);
+  const patch = JSON.stringify({ metadata: { labels: { app: 'a' } } });
+  const { json } = await server.request('PATCH', `${ranges}/more/status`, patch, MERGE);
+  t.same(json.metadata?.labels, { app: 'a' }, json.message);
 });

@@ -10,6 +10,8 @@ export const JSON_DEPTH_MAX = 10_000;
 const DIGIT = /[0-9]/;
 const HEX = /[0-9a-fA-F]/;
 const UNEXPECTED_END = 'unexpected end of JSON input';
+/** What the reference reads behind a text, to find out whether that may end there. */
+const END = ' ';
 export const TOO_DEEP = 'exceeded max depth';
 
 /** The message of the first error, `''` when the text is valid JSON. */
@@ -139,21 +141,22 @@ class Scanner {
   #escape(): void {
     this.#at += 1;
     const character = this.#text[this.#at];
-    if (character === undefined) this.#error = UNEXPECTED_END;
-    else if (character === 'u') {
+    if (character === 'u') {
       for (let count = 0; count < 4 && this.#error === ''; count += 1) {
         this.#at += 1;
-        const digit = this.#text[this.#at];
-        if (digit === undefined) this.#error = UNEXPECTED_END;
-        else if (!HEX.test(digit)) this.#fail('in \\u hexadecimal character escape');
+        if (!HEX.test(this.#text[this.#at] ?? END)) {
+          this.#fail('in \\u hexadecimal character escape');
+        }
       }
-    } else if (!'bfnrt\\/"'.includes(character)) this.#fail('in string escape code');
+    } else if (!'bfnrt\\/"'.includes(character ?? END)) this.#fail('in string escape code');
   }
 
   #literal(word: string): void {
     for (const expected of word) {
-      this.#expect(expected, `in literal ${word} (expecting '${expected}')`);
-      if (this.#error !== '') return;
+      if (this.#text[this.#at] !== expected) {
+        return this.#fail(`in literal ${word} (expecting '${expected}')`);
+      }
+      this.#at += 1;
     }
   }
 
@@ -175,9 +178,7 @@ class Scanner {
   }
 
   #digits(context: string): void {
-    const first = this.#text[this.#at];
-    if (first === undefined) this.#error = UNEXPECTED_END;
-    else if (!DIGIT.test(first)) this.#fail(context);
+    if (!DIGIT.test(this.#text[this.#at] ?? END)) this.#fail(context);
     else while (DIGIT.test(this.#text[this.#at] ?? '')) this.#at += 1;
   }
 
@@ -193,7 +194,8 @@ class Scanner {
   }
 
   #fail(context: string): void {
-    this.#error = `invalid character ${quoteByte(this.#text, this.#at)} ${context}`;
+    const character = this.#at < this.#text.length ? quoteByte(this.#text, this.#at) : `'${END}'`;
+    this.#error = `invalid character ${character} ${context}`;
   }
 }
 

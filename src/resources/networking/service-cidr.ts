@@ -30,7 +30,7 @@ export const SERVICE_CIDR = defineKind<ServiceCIDR>({
   namespaced: false,
   message: 'networking.v1.ServiceCIDR',
   nameRule: 'dnsSubdomain',
-  statusSubresource: { metadataWritable: false },
+  statusSubresource: { metadataWritable: !ownRelease().has('metadataOfRanges') },
   putCreates: false,
   unconditionalUpdate: true,
   deleteReturns: 'status',

@@ -16,6 +16,8 @@ import { goByLaboratoryClock } from './laboratory-clock.ts';
 import type { Membership } from './cluster/membership.ts';
 import { Threads, type ThreadsOptions } from './cluster/threads.ts';
 import type { AdmissionConfig } from './admission/chain.ts';
+import { reloadManifests } from './admission/manifest-reload.ts';
+import type { PluginTools } from './admission/plugin.ts';
 import { PLUGINS } from './admission/plugins.ts';
 import { reloadConfiguration } from './auth/configuration/configuration-reload.ts';
 import { readConfigurationFile } from './auth/configuration/read-configuration.ts';
@@ -358,13 +360,14 @@ export async function serve(given: Config): Promise<void> {
   chooseLog(given.observability.log);
   const config = await withBoundAddress(given);
   const { plugins, settings, settingsFile } = config.admission;
-  const read = await readPluginSettings(settingsFile, plugins, PLUGINS, {
+  const tools: PluginTools = {
     gates: config.featureGates,
     typeOf: async (resource, gates) => {
       const { loadType } = await import('./cluster/load-type.ts');
       return loadType(BUILD_DIR, resource, gates);
     },
-  });
+  };
+  const read = await readPluginSettings(settingsFile, plugins, PLUGINS, tools);
   const admission = { plugins, settings: { ...settings, ...read } };
   const audit = config.audit && auditSettings(config.audit, logInfo);
   const gates = config.featureGates;
@@ -385,8 +388,9 @@ export async function serve(given: Config): Promise<void> {
     rejoinIfItHelps(error, membership, config.dataDir);
     throw error;
   });
-  if (!ownRelease().has('configurationReloads')) return;
   const reload = { serverId: server.id, tell: logInfo, logError };
+  reloadManifests(read, PLUGINS, { tools, ...reload });
+  if (!ownRelease().has('configurationReloads')) return;
   knows?.follow({ ...knows.read, ...reload });
   if (decides !== undefined) reloadConfiguration({ file, read: decides, gates, ...reload });
 }

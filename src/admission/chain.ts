@@ -4,8 +4,16 @@
  */
 import { pluginMetrics, STEP_METRICS } from './admission-metrics.ts';
 import type { AdmissionMetrics, AdmissionPhase as Phase } from './admission-metrics.ts';
+import { ConfigurationChannel } from '../auth/configuration/configuration-channel.ts';
 import type { FeatureGates } from '../release/feature-gates.ts';
-import type { AdmissionContext, AdmissionPlugin, PluginEntry, PluginSettings } from './plugin.ts';
+import {
+  manifestsIn,
+  type AdmissionContext,
+  type AdmissionPlugin,
+  type Manifests,
+  type PluginEntry,
+  type PluginSettings,
+} from './plugin.ts';
 import type { Proposal, ProposedWrite } from './proposal.ts';
 
 /** The settings of the chain; plain data, for every thread. */
@@ -21,7 +29,7 @@ class LazyPlugin {
   readonly entry: PluginEntry;
   readonly metrics: AdmissionMetrics;
   plugin: AdmissionPlugin | undefined;
-  readonly settings: PluginSettings | undefined;
+  settings: PluginSettings | undefined;
   readonly #context: AdmissionContext;
   #loading: AdmissionPlugin | Promise<AdmissionPlugin> | undefined;
 
@@ -35,6 +43,16 @@ class LazyPlugin {
     this.metrics = pluginMetrics(name);
     this.settings = settings;
     this.#context = context;
+    if (manifestsIn(settings) === undefined) return;
+    // Changes count for one that is not loaded yet, too.
+    const channel = new ConfigurationChannel<Manifests>(`admission-${name}`);
+    channel.follow((manifests) => void this.#useManifests(manifests));
+  }
+
+  async #useManifests(manifests: Manifests): Promise<void> {
+    this.settings = { ...this.settings, manifests };
+    const plugin = this.plugin ?? (await this.#loading);
+    plugin?.useManifests?.(manifests);
   }
 
   /** Whether it can be asked now, and knows all that was answered before. */

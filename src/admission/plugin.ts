@@ -7,6 +7,7 @@ import type { Flag } from '../base/options/flag.ts';
 import type { FeatureGate, FeatureGates } from '../release/feature-gates.ts';
 import type { FollowedType, FollowType } from '../replicas/follow-type.ts';
 import type { ShardObjects } from '../replicas/shard-objects.ts';
+import type { ApiObject } from '../resources/kind.ts';
 import type { FieldError } from '../semantics/errors/field-error.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { WebhookClient } from '../webhooks/webhook-client.ts';
@@ -15,6 +16,25 @@ import type { Proposal, ProposedWrite } from './proposal.ts';
 
 /** The settings of a plugin in an `AdmissionConfiguration`: its own document, read already. */
 export type PluginSettings = Readonly<Record<string, unknown>>;
+
+/** Objects that files hold (README.md#objects-in-files); plain data, for every thread. */
+export interface Manifests {
+  readonly folder: string;
+  /** Of all that the files hold; '' where they hold nothing. */
+  readonly hash: string;
+  /** Those of each type of the plugin, as they would be stored and in the order of their names. */
+  readonly objects: readonly (readonly ApiObject[])[];
+}
+
+/** What the files of a folder hold. */
+export interface ManifestFiles extends Pick<Manifests, 'folder' | 'hash'> {
+  readonly files: readonly { readonly file: string; readonly content: string }[];
+}
+
+/** Those that settings hold; undefined where they name no folder. */
+export function manifestsIn(settings: PluginSettings | undefined): Manifests | undefined {
+  return settings?.['manifests'] as Manifests | undefined;
+}
 
 export interface AdmissionContext {
   /** Keeps an index of this thread in step with a built-in type, by the name of its shard. */
@@ -32,7 +52,7 @@ export interface AdmissionContext {
   readonly logError: (text: string) => void;
 }
 
-/** The means to read what settings name, when the server starts. */
+/** The means to read what settings name. */
 export interface PluginTools {
   readonly gates: FeatureGates;
   /** A built-in type by the name of its shard, with these features. */
@@ -54,6 +74,8 @@ export interface AdmissionPlugin {
   admit?(proposal: Proposal): void | Promise<void>;
   /** Looks at what is to be written, which is valid and does not change any more. */
   validate?(proposal: Proposal): void | Promise<void>;
+  /** From now on goes by these in the place of those in its settings: their files have changed. */
+  useManifests?(manifests: Manifests): void;
 }
 
 /** Flags of a plugin's own, and the settings that they say. */
@@ -114,6 +136,12 @@ export interface PluginEntry {
    * they name none. Rejects with what is wrong with a file.
    */
   readonly read?: (settings: PluginSettings, tools: PluginTools) => Promise<PluginSettings>;
+  /**
+   * The objects in the files of the folder that its settings name: asked when the server starts,
+   * and when the files have changed. Absent: they name none. Rejects with what is wrong with a
+   * file.
+   */
+  readonly readManifests?: (from: ManifestFiles, tools: PluginTools) => Promise<Manifests>;
   /** Loads and makes it, with the first proposal that it is to look at. */
   readonly load: (
     context: AdmissionContext,

@@ -2,6 +2,7 @@
  * Objects that files hold, and nobody changes through the API: policies and configurations of
  * webhooks (README.md#objects-in-files).
  */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { compareTexts } from '../base/text/compare-texts.ts';
@@ -15,7 +16,7 @@ import { fieldForbidden, invalid } from '../semantics/errors/field-error.ts';
 import { proposeCreate } from '../types/prepare-object.ts';
 import type { ResourceType } from '../types/resource-type.ts';
 import type { SettingRule } from './check-settings.ts';
-import type { PluginSettings, PluginTools } from './plugin.ts';
+import type { ManifestFiles, Manifests, PluginSettings, PluginTools } from './plugin.ts';
 
 /** The gate with which files are read. */
 export const MANIFESTS_GATE = 'ManifestBasedAdmissionControlConfig';
@@ -43,31 +44,62 @@ export function manifestsFolder(gates: FeatureGates): Readonly<Record<string, Se
 }
 
 /**
- * The objects that the files of the folder in the settings hold, by the names of their types in the
- * API (`plurals`), as they would be stored and in the order of their names; undefined where the
- * settings name no folder. `check` throws for an object that files may not hold. Rejects with what
- * is wrong with a file.
+ * Settings with what `read` makes of the files of the folder that they name in the place of its
+ * name; none where they name none.
+ */
+export async function withManifests(
+  settings: PluginSettings,
+  read: (from: ManifestFiles) => Promise<Manifests>,
+): Promise<PluginSettings> {
+  const folder = (settings[FOLDER] as string | undefined) ?? '';
+  return folder === '' ? {} : { manifests: await read(readFolder(folder)) };
+}
+
+/** Reads the files of a folder. Throws with what cannot be read. */
+export function readFolder(folder: string): ManifestFiles {
+  const all = createHash('sha256');
+  const files: { file: string; content: string }[] = [];
+  for (const name of namesIn(folder)) {
+    const file = join(folder, name);
+    if (statSync(file).isDirectory()) continue;
+    const bytes = readFileSync(file);
+    if (bytes.length === 0) continue;
+    // What moves from one file to the next is a change too.
+    all.update(bytes).update('\0');
+    files.push({ file, content: bytes.toString('utf8') });
+  }
+  return { folder, files, hash: files.length === 0 ? '' : `sha256:${all.digest('hex')}` };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => FILES.test(name))
+      .sort(compareTexts);
+  } catch (error) {
+    const what = `failed to read manifest directory ${JSON.stringify(folder)}`;
+    throw new Error(`${what}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * The objects that files hold, by the names of their types in the API (`plurals`). `check` throws
+ * for an object that files may not hold. Rejects with what is wrong with a file.
  */
 export async function readManifests(
   plurals: readonly string[],
-  settings: PluginSettings,
+  { folder, hash, files }: ManifestFiles,
   tools: PluginTools,
   check: (object: ApiObject, type: ResourceType, file: string) => void,
-): Promise<(readonly ApiObject[])[] | undefined> {
-  const path = (settings[FOLDER] as string | undefined) ?? '';
-  if (path === '') return undefined;
+): Promise<Manifests> {
   // This thread checks expressions for the files alone.
   await loadRuleEngine();
   const types = await Promise.all(plurals.map((plural) => typeOf(plural, tools)));
   const reader = new Reader(types, check);
-  for (const name of readdirSync(path)
-    .filter((one) => FILES.test(one))
-    .sort(compareTexts)) {
-    const file = join(path, name);
-    if (statSync(file).isDirectory()) continue;
-    for (const text of readFileSync(file, 'utf8').split(DOCUMENT_START)) reader.add(text, file);
+  for (const { file, content } of files) {
+    for (const text of content.split(DOCUMENT_START)) reader.add(text, file);
   }
-  return reader.objects;
+  return { folder, hash, objects: reader.objects };
 }
 
 /** The names that the API refuses are those that files have. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import type { PluginSettings, PluginTools } from '../../src/admission/plugin.ts';
+import { manifestsIn, type PluginSettings, type PluginTools } from '../../src/admission/plugin.ts';
 import {
   mutatingAdmissionPolicy,
   validatingAdmissionPolicy,
@@ -90,10 +90,8 @@ t.test('settings name a folder, where the feature is on', async (t) => {
 t.test('files hold policies with bindings, one by one and in lists', async (t) => {
   const list = { apiVersion: 'v1', kind: 'List', items: [] as object[] };
   const names = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
-    const { policies, bindings } = await read(files);
-    return [policies, bindings].map((all) =>
-      (all as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name),
-    );
+    const { objects } = manifestsIn(await read(files))!;
+    return objects.map((all) => all.map(({ metadata }) => metadata.name));
   };
   t.same(await names(WHOLE), [[P], [B]]);
   t.same(await names({ 'none.txt': 'no policy', 'empty.json': JSON.stringify(list) }), [[], []]);

@@ -11,7 +11,7 @@ type Port = Pick<InstanceType<typeof BroadcastChannel>, 'postMessage'>;
 export class ConfigurationChannel<Told> {
   readonly #name: string;
 
-  constructor(what: 'authentication' | 'authorization') {
+  constructor(what: 'authentication' | 'authorization' | `admission-${string}`) {
     this.#name = `shardplane-${what}`;
   }
 

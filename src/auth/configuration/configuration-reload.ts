@@ -6,7 +6,7 @@ import { ConfigurationChannel } from './configuration-channel.ts';
 import { configurationText } from './configuration-file.ts';
 import { followFile } from './follow-file.ts';
 import { readConfiguration, type ReadConfiguration } from './read-configuration.ts';
-import { ReloadMetrics } from './reload-metrics.ts';
+import { metricHash, ReloadMetrics } from './reload-metrics.ts';
 
 export interface ReloadOptions {
   readonly file: string;
@@ -44,7 +44,7 @@ class ConfigurationReload {
     this.#text = read.text;
     this.#chain = read.chain;
     this.#metrics = new ReloadMetrics('authorization', serverId);
-    this.#metrics.applied(read.text);
+    this.#metrics.applied(metricHash(read.text));
     const modes = read.chain.map(({ mode }) => mode);
     this.#needed = [...new Set(modes)].filter((mode) => mode !== 'Webhook').toSorted();
   }
@@ -61,7 +61,7 @@ class ConfigurationReload {
       this.#chain = chain;
       this.#tellThreads(chain);
       this.#metrics.reloaded('success');
-      this.#metrics.applied(text);
+      this.#metrics.applied(metricHash(text));
       tell('reloaded authz config');
     } catch (error) {
       this.#metrics.reloaded('failure');

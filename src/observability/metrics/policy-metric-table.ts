@@ -31,6 +31,30 @@ export const POLICY_METRICS = {
     labels: CONDITION_LABELS,
     stability: 'ALPHA',
   },
+  apiserver_manifest_admission_config_controller_automatic_reload_last_timestamp_seconds: {
+    type: 'gauge',
+    help:
+      'Timestamp of the last automatic reload of admission manifest configuration split by ' +
+      'status, plugin, and apiserver identity.',
+    labels: ['apiserver_id_hash', 'plugin', 'status'],
+    stability: 'ALPHA',
+  },
+  apiserver_manifest_admission_config_controller_automatic_reloads_total: {
+    type: 'counter',
+    help:
+      'Total number of automatic reloads of admission manifest configuration split by status, ' +
+      'plugin, and apiserver identity.',
+    labels: ['apiserver_id_hash', 'plugin', 'status'],
+    stability: 'ALPHA',
+  },
+  apiserver_manifest_admission_config_controller_last_config_info: {
+    type: 'gauge',
+    help:
+      'Information about the last applied admission manifest configuration with hash as label, ' +
+      'split by plugin and apiserver identity.',
+    labels: ['apiserver_id_hash', 'hash', 'plugin'],
+    stability: 'ALPHA',
+  },
   apiserver_mutating_admission_policy_check_duration_seconds: {
     type: 'histogram',
     help:

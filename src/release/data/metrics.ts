@@ -67,6 +67,11 @@ export const METRIC_LIVES = {
   apiserver_impersonation_authorization_attempts_total: { since: 36 },
   apiserver_longrunning_gauge: { deprecated: 23, until: 24 },
   apiserver_longrunning_requests: { stable: 25 },
+  apiserver_manifest_admission_config_controller_automatic_reload_last_timestamp_seconds: {
+    since: 36,
+  },
+  apiserver_manifest_admission_config_controller_automatic_reloads_total: { since: 36 },
+  apiserver_manifest_admission_config_controller_last_config_info: { since: 36 },
   apiserver_mutating_admission_policy_check_duration_seconds: { since: 34 },
   apiserver_mutating_admission_policy_check_total: { since: 34 },
   apiserver_nodeport_repair_port_errors_total: { since: 29 },

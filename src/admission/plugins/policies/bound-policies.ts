@@ -1,9 +1,14 @@
 /** The policies of one sort, as a plugin knows them, and what holds writes against them. */
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import type { AdmissionContext, PluginSettings } from '../../plugin.ts';
+import {
+  manifestsIn,
+  type AdmissionContext,
+  type Manifests,
+  type PluginSettings,
+} from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ServedKindIndex } from '../../served-kinds.ts';
-import { staticPoliciesIn, type ConfiguredPolicy, type PolicySpec } from './configured-policy.ts';
+import type { ConfiguredPolicy, PolicySpec } from './configured-policy.ts';
 import { PolicyIndex } from './policy-index.ts';
 
 interface Dispatcher<Spec extends PolicySpec> {
@@ -29,13 +34,17 @@ export class BoundPolicies<Spec extends PolicySpec> {
     load: LoadDispatcher<Spec>,
   ) {
     const kinds = new ServedKindIndex();
-    this.#index = new PolicyIndex<Spec>(context, sort, staticPoliciesIn(settings));
+    this.#index = new PolicyIndex<Spec>(context, sort, manifestsIn(settings));
     this.#load = () => load(context, kinds);
     this.knows = [
       ...this.#index.knows,
       context.follow('customresourcedefinitions.apiextensions.cluster.io', kinds),
       context.namespaces,
     ];
+  }
+
+  useManifests(manifests: Manifests): void {
+    this.#index.useManifests(manifests);
   }
 
   get isIdle(): boolean {

@@ -8,7 +8,6 @@ import type {
   ValidatingAdmissionPolicySpec,
 } from '#messages/admissionregistration.v1';
 import type { ApiObject } from '../../../resources/kind.ts';
-import type { PluginSettings } from '../../plugin.ts';
 import { ruleOf, selecting, type MatchCriteria, type Rule } from '../../match-criteria.ts';
 
 export type PolicySpec = ValidatingAdmissionPolicySpec | MutatingAdmissionPolicySpec;
@@ -20,18 +19,6 @@ export type Policy<Spec extends PolicySpec> = ApiObject & { readonly spec?: Spec
 export type PolicyBinding = ApiObject & {
   readonly spec?: ValidatingAdmissionPolicyBindingSpec | MutatingAdmissionPolicyBindingSpec;
 };
-
-/** Policies and bindings that files hold, as they would be stored, in the order of their names. */
-export interface StaticPolicies {
-  readonly policies: readonly Policy<PolicySpec>[];
-  readonly bindings: readonly PolicyBinding[];
-}
-
-/** Those that settings hold; undefined where they hold none. */
-export function staticPoliciesIn(settings: PluginSettings | undefined): StaticPolicies | undefined {
-  if (settings?.['policies'] === undefined) return undefined;
-  return settings as unknown as StaticPolicies;
-}
 
 /** The writes that a policy or a binding is for. */
 export interface PolicyCriteria extends MatchCriteria {

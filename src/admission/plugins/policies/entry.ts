@@ -1,7 +1,14 @@
 /** Plugins that hold writes against policies in CEL, as the list has them. */
 import { isOfPolicies, isReview } from '../../concerns.ts';
 import type { Sort } from './static-policies.ts';
-import type { PluginEntry, PluginSettings } from '../../plugin.ts';
+import {
+  manifestsIn,
+  type ManifestFiles,
+  type Manifests,
+  type PluginEntry,
+  type PluginSettings,
+  type PluginTools,
+} from '../../plugin.ts';
 import type { ProposedWrite } from '../../proposal.ts';
 
 export const mutatingAdmissionPolicy = {
@@ -29,7 +36,11 @@ export const validatingAdmissionPolicy = {
 } as const satisfies PluginEntry;
 
 /** Files may hold policies, whose folder the settings name. */
-function settingsOf(sort: Sort): Pick<PluginEntry, 'check' | 'read'> {
+function settingsOf(sort: Sort): Pick<PluginEntry, 'check' | 'read' | 'readManifests'> {
+  const readManifests = async (from: ManifestFiles, tools: PluginTools): Promise<Manifests> => {
+    const { readStaticPolicies } = await import('./static-policies.ts');
+    return readStaticPolicies(sort, from, tools);
+  };
   return {
     check: async (settings, gates) => {
       if (Object.keys(settings).length === 0) return [];
@@ -37,9 +48,10 @@ function settingsOf(sort: Sort): Pick<PluginEntry, 'check' | 'read'> {
       return checkStaticSettings(sort, settings, gates);
     },
     read: async (settings, tools) => {
-      const { readStaticPolicies } = await import('./static-policies.ts');
-      return readStaticPolicies(sort, settings, tools);
+      const { withManifests } = await import('../../static-manifests.ts');
+      return withManifests(settings, (from) => readManifests(from, tools));
     },
+    readManifests,
   };
 }
 
@@ -48,6 +60,6 @@ function settingsOf(sort: Sort): Pick<PluginEntry, 'check' | 'read'> {
  * are; nor against reviews, without which nobody could ask anything.
  */
 function mayHavePolicies(write: ProposedWrite, settings: PluginSettings | undefined): boolean {
-  if (isOfPolicies(write)) return settings?.['policies'] !== undefined;
+  if (isOfPolicies(write)) return manifestsIn(settings) !== undefined;
   return !isReview(write);
 }

@@ -4,7 +4,7 @@
  */
 import type { MutatingAdmissionPolicySpec } from '#messages/admissionregistration.v1';
 import type { FollowedType } from '../../../replicas/follow-type.ts';
-import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
+import type { AdmissionContext, AdmissionPlugin, Manifests, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { BoundPolicies } from './bound-policies.ts';
 
@@ -24,6 +24,10 @@ export class MutatingPolicies implements AdmissionPlugin {
 
   get isIdle(): boolean {
     return this.#policies.isIdle;
+  }
+
+  useManifests(manifests: Manifests): void {
+    this.#policies.useManifests(manifests);
   }
 
   /** Rejects with StatusError: what policies fail with. */

@@ -5,7 +5,7 @@
 import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
 import type { ApiObject } from '../../../resources/kind.ts';
 import { isOfPolicies } from '../../concerns.ts';
-import type { AdmissionContext } from '../../plugin.ts';
+import type { AdmissionContext, Manifests } from '../../plugin.ts';
 import type { Proposal, ProposedForms } from '../../proposal.ts';
 import {
   configuredPolicy,
@@ -13,7 +13,6 @@ import {
   type Policy,
   type PolicyBinding,
   type PolicySpec,
-  type StaticPolicies,
 } from './configured-policy.ts';
 import { mayConcern } from './policy-matching.ts';
 
@@ -54,7 +53,7 @@ export class PolicyIndex<Spec extends PolicySpec> {
   readonly #policies = new Named<Policy<Spec>>(() => this.#forget());
   readonly #bindings = new Named<PolicyBinding>(() => this.#forget());
   /** They come before all others. */
-  readonly #inFiles: readonly ConfiguredPolicy<Spec>[];
+  #inFiles: readonly ConfiguredPolicy<Spec>[] = [];
   #configured: readonly ConfiguredPolicy<Spec>[] | undefined;
   /** By the forms of a type in a version as it is served now, and the sort of write. */
   #concerned = new WeakMap<ProposedForms, Map<string, readonly ConfiguredPolicy<Spec>[]>>();
@@ -62,13 +61,19 @@ export class PolicyIndex<Spec extends PolicySpec> {
   constructor(
     { follow }: Pick<AdmissionContext, 'follow'>,
     sort: 'validating' | 'mutating',
-    inFiles: StaticPolicies = { policies: [], bindings: [] },
+    manifests: Manifests | undefined,
   ) {
-    this.#inFiles = configured(inFiles.policies as readonly Policy<Spec>[], inFiles.bindings);
+    if (manifests !== undefined) this.useManifests(manifests);
     this.knows = [
       follow(`${sort}admissionpolicies.${GROUP}`, this.#policies),
       follow(`${sort}admissionpolicybindings.${GROUP}`, this.#bindings),
     ];
+  }
+
+  /** From now on it goes by these files. */
+  useManifests({ objects: [policies = [], bindings = []] }: Manifests): void {
+    this.#inFiles = configured(policies as readonly Policy<Spec>[], bindings);
+    this.#forget();
   }
 
   /** Whether no policy is bound: nothing is asked. */

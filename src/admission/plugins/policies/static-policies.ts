@@ -5,9 +5,8 @@ import { STATIC_END } from '../../../resources/admissionregistration/policy-kind
 import { ownGroupVersion } from '../../../semantics/dialect/own-names.ts';
 import type { FieldError } from '../../../semantics/errors/field-error.ts';
 import { document } from '../../check-settings.ts';
-import type { PluginSettings, PluginTools } from '../../plugin.ts';
+import type { ManifestFiles, Manifests, PluginSettings, PluginTools } from '../../plugin.ts';
 import { manifestsFolder, readManifests } from '../../static-manifests.ts';
-import type { StaticPolicies } from './configured-policy.ts';
 
 /** The two sorts of policies: the kinds of their settings. */
 const SETTINGS = {
@@ -29,21 +28,20 @@ export function checkStaticSettings(
   return errors;
 }
 
-/** What the files of the folder in the settings hold. Rejects with what is wrong with a file. */
+/** Policies and bindings that files hold. Rejects with what is wrong with a file. */
 export async function readStaticPolicies(
   sort: Sort,
-  settings: PluginSettings,
+  from: ManifestFiles,
   tools: PluginTools,
-): Promise<PluginSettings> {
+): Promise<Manifests> {
   const plurals = [`${sort}admissionpolicies`, `${sort}admissionpolicybindings`];
-  const read = await readManifests(plurals, settings, tools, (object, { definition: { kind } }) => {
+  const read = await readManifests(plurals, from, tools, (object, { definition: { kind } }) => {
     if (kind.endsWith('Binding')) checkBinding(object);
     else checkPolicy(object, kind);
   });
-  if (read === undefined) return settings;
-  const [policies = [], bindings = []] = read;
+  const [policies = [], bindings = []] = read.objects;
   checkBound(policies, bindings);
-  return { policies, bindings } satisfies StaticPolicies as unknown as PluginSettings;
+  return read;
 }
 
 type Named = ApiObject & {

@@ -1,14 +1,16 @@
 /** Plugins that ask webhooks, as the list has them (src/admission/README.md). */
 import type { FeatureGates } from '../../../release/feature-gates.ts';
 import { isOfAdmission, isReview } from '../../concerns.ts';
-import type { PluginEntry, PluginSettings } from '../../plugin.ts';
+import { manifestsIn, type PluginEntry, type PluginSettings } from '../../plugin.ts';
 import type { ProposedWrite } from '../../proposal.ts';
 import type { Sort } from './webhook-settings.ts';
 
 /** The gate with which webhooks are not asked about reviews. */
 const REVIEWS_ARE_LEFT_OUT = 'ExcludeAdmissionWebhookVirtualResources';
 
-function ofSort(sort: Sort): Pick<PluginEntry, 'concerns' | 'keeps' | 'check' | 'read'> {
+function ofSort(
+  sort: Sort,
+): Pick<PluginEntry, 'concerns' | 'keeps' | 'check' | 'read' | 'readManifests'> {
   return {
     concerns: mayHaveWebhooks,
     keeps: () => true,
@@ -19,6 +21,10 @@ function ofSort(sort: Sort): Pick<PluginEntry, 'concerns' | 'keeps' | 'check' | 
     read: async (settings, tools) => {
       const { readWebhookSettings } = await import('./webhook-settings.ts');
       return readWebhookSettings(sort, settings, tools);
+    },
+    readManifests: async (from, tools) => {
+      const { readStaticWebhooks } = await import('./webhook-settings.ts');
+      return readStaticWebhooks(sort, from, tools);
     },
   };
 }
@@ -52,5 +58,5 @@ function mayHaveWebhooks(
   gates: FeatureGates,
 ): boolean {
   if (isReview(write)) return !gates.has(REVIEWS_ARE_LEFT_OUT);
-  return settings?.['configurations'] !== undefined || !isOfAdmission(write);
+  return manifestsIn(settings) !== undefined || !isOfAdmission(write);
 }

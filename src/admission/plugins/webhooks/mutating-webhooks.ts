@@ -6,7 +6,7 @@
 import type { FollowedType } from '../../../replicas/follow-type.ts';
 import { internalError, requestTimeout } from '../../../semantics/errors/status.ts';
 import { selects } from '../../matching.ts';
-import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
+import type { AdmissionContext, AdmissionPlugin, Manifests, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { Reinvocations } from '../../reinvocations.ts';
 import { ADMISSION_GROUP } from './admission-review.ts';
@@ -37,6 +37,10 @@ export class MutatingWebhooks implements AdmissionPlugin {
 
   get isIdle(): boolean {
     return this.#index.isEmpty;
+  }
+
+  useManifests(manifests: Manifests): void {
+    this.#index.useManifests(manifests);
   }
 
   /** Rejects with StatusError: what a webhook refuses with, or 500 where one fails. */

@@ -5,7 +5,7 @@
 import type { FollowedType } from '../../../replicas/follow-type.ts';
 import { internalError, requestTimeout } from '../../../semantics/errors/status.ts';
 import { selects } from '../../matching.ts';
-import type { AdmissionContext, AdmissionPlugin, PluginSettings } from '../../plugin.ts';
+import type { AdmissionContext, AdmissionPlugin, Manifests, PluginSettings } from '../../plugin.ts';
 import type { Proposal } from '../../proposal.ts';
 import { ADMISSION_GROUP } from './admission-review.ts';
 import { Conversions, shownIn, type Shown, type ShownObjects } from '../../shown-objects.ts';
@@ -32,6 +32,10 @@ export class ValidatingWebhooks implements AdmissionPlugin {
 
   get isIdle(): boolean {
     return this.#index.isEmpty;
+  }
+
+  useManifests(manifests: Manifests): void {
+    this.#index.useManifests(manifests);
   }
 
   /** Rejects with StatusError: what the first webhook refuses with, or 500 where one fails. */

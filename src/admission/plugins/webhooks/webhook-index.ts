@@ -5,11 +5,16 @@
 import type { FollowedType, TypeIndex } from '../../../replicas/follow-type.ts';
 import type { WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import { isOfAdmission } from '../../concerns.ts';
-import type { AdmissionContext, PluginSettings } from '../../plugin.ts';
+import {
+  manifestsIn,
+  type AdmissionContext,
+  type Manifests,
+  type PluginSettings,
+} from '../../plugin.ts';
 import { ruled, type Matched } from '../../matching.ts';
 import type { Proposal, ProposedForms } from '../../proposal.ts';
 import { webhooksOf, type ConfiguredWebhook } from './configured-webhook.ts';
-import { callersIn, webhooksInFiles, type Sort } from './webhook-settings.ts';
+import { callersIn, type Sort } from './webhook-settings.ts';
 
 type WebhookConfiguration = Parameters<typeof webhooksOf>[0];
 
@@ -28,7 +33,7 @@ export class WebhookIndex implements TypeIndex {
   #selectsNamespaces: boolean | undefined;
   readonly #callers: WebhookCallers | undefined;
   /** They come before all others. */
-  readonly #inFiles: readonly ConfiguredWebhook[];
+  #inFiles: readonly ConfiguredWebhook[] = [];
   readonly #knows: readonly FollowedType[];
   readonly #knowsAll: readonly FollowedType[];
 
@@ -39,12 +44,19 @@ export class WebhookIndex implements TypeIndex {
     settings: PluginSettings | undefined,
   ) {
     this.#callers = callersIn(settings);
-    this.#inFiles = (webhooksInFiles(settings) ?? []).flatMap((configuration) =>
-      webhooksOf(configuration, this.#callers, 'manifest/'),
-    );
+    const manifests = manifestsIn(settings);
+    if (manifests !== undefined) this.useManifests(manifests);
     const resource = `${sort}webhookconfigurations.admissionregistration.cluster.io`;
     this.#knows = [follow(resource, this)];
     this.#knowsAll = [...this.#knows, namespaces];
+  }
+
+  /** From now on it goes by these files. */
+  useManifests({ objects: [configurations = []] }: Manifests): void {
+    this.#inFiles = configurations.flatMap((configuration) =>
+      webhooksOf(configuration, this.#callers, 'manifest/'),
+    );
+    this.#forget();
   }
 
   put(configuration: WebhookConfiguration): void {

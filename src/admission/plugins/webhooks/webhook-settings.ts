@@ -13,8 +13,13 @@ import { invalid, type FieldError } from '../../../semantics/errors/field-error.
 import { kubeconfigCallers } from '../../../webhooks/kubeconfig.ts';
 import type { WebhookCallers } from '../../../webhooks/webhook-callers.ts';
 import { document, type SettingRule } from '../../check-settings.ts';
-import type { PluginSettings, PluginTools } from '../../plugin.ts';
-import { MANIFESTS_GATE, manifestsFolder, readManifests } from '../../static-manifests.ts';
+import type { ManifestFiles, Manifests, PluginSettings, PluginTools } from '../../plugin.ts';
+import {
+  MANIFESTS_GATE,
+  manifestsFolder,
+  readManifests,
+  withManifests,
+} from '../../static-manifests.ts';
 
 const FORM = ['apiserver.config.cluster.io/v1', 'WebhookAdmissionConfiguration'] as const;
 const OLD_FORM = ['apiserver.config.cluster.io/v1alpha1', 'WebhookAdmission'] as const;
@@ -52,16 +57,24 @@ export async function readWebhookSettings(
   tools: PluginTools,
 ): Promise<PluginSettings> {
   const { kubeConfigFile = '' } = settings;
+  return {
+    ...(kubeConfigFile !== '' && { callers: kubeconfigCallers(kubeConfigFile as string) }),
+    ...(await withManifests(settings, (from) => readStaticWebhooks(sort, from, tools))),
+  } as PluginSettings;
+}
+
+/** Configurations that files hold. Rejects with what is wrong with a file. */
+export function readStaticWebhooks(
+  sort: Sort,
+  from: ManifestFiles,
+  tools: PluginTools,
+): Promise<Manifests> {
   const plurals = [`${sort}webhookconfigurations`];
-  const read = await readManifests(plurals, settings, tools, (object, _type, file) => {
+  return readManifests(plurals, from, tools, (object, _type, file) => {
     for (const webhook of (object as WebhookConfiguration).webhooks ?? []) {
       checkClient(webhook, `in ${JSON.stringify(object.metadata.name)} (file "${file}")`);
     }
   });
-  return {
-    ...(kubeConfigFile !== '' && { callers: kubeconfigCallers(kubeConfigFile as string) }),
-    ...(read !== undefined && { configurations: read[0] }),
-  } as PluginSettings;
 }
 
 function checkClient({ name = '', clientConfig = {} }: Webhook, where: string): void {
@@ -78,11 +91,4 @@ function checkClient({ name = '', clientConfig = {} }: Webhook, where: string): 
 /** The result of `readWebhookSettings`, which the settings hold. */
 export function callersIn(settings: PluginSettings | undefined): WebhookCallers | undefined {
   return settings?.['callers'] as WebhookCallers | undefined;
-}
-
-/** The webhooks in files, which the settings hold; undefined where they name no folder. */
-export function webhooksInFiles(
-  settings: PluginSettings | undefined,
-): readonly WebhookConfiguration[] | undefined {
-  return settings?.['configurations'] as readonly WebhookConfiguration[] | undefined;
 }

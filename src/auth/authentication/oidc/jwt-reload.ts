@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../../base/options/config-error.ts';
 import { aggregateText } from '../../../semantics/errors/aggregate-text.ts';
 import { followFile } from '../../configuration/follow-file.ts';
-import { ReloadMetrics } from '../../configuration/reload-metrics.ts';
+import { metricHash, ReloadMetrics } from '../../configuration/reload-metrics.ts';
 import { TOKEN_ALGORITHMS } from '../json-web-token.ts';
 import type { AuthenticationDocument, JwtDocument } from './jwt-form.ts';
 import { ISSUER_READY_MS_MAX, ISSUERS_CHANNEL, issuersOf } from './oidc-issuers.ts';
@@ -39,7 +39,7 @@ class JwtReload {
     this.#options = options;
     this.#settled = options.text;
     this.#metrics = new ReloadMetrics('authentication', options.serverId);
-    this.#metrics.applied(options.text);
+    this.#metrics.applied(metricHash(options.text));
   }
 
   async look(): Promise<void> {
@@ -60,7 +60,7 @@ class JwtReload {
       this.#settled = text;
       tell('reloaded authentication config');
       this.#metrics.reloaded('success');
-      this.#metrics.applied(text);
+      this.#metrics.applied(metricHash(text));
     } catch (error) {
       logError(`failed to ${step}: ${(error as Error).message}`);
       this.#metrics.reloaded('failure');

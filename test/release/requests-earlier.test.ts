@@ -73,3 +73,9 @@ t.test('the status of a range is written with its metadata', async (t) => {
   const { json } = await server.request('PATCH', `${ranges}/more/status`, patch, MERGE);
   t.same(json.metadata?.labels, { app: 'a' }, json.message);
 });
+
+t.test('the status of a scheduling context is never a table', async (t) => {
+  const path = `/apis/${ALPHA}/namespaces/default/podschedulingcontexts/x/status`;
+  const accept = 'application/json;as=Table;v=v1;g=meta.cluster.io';
+  t.equal((await server.get(path, { accept })).status, 406);
+});

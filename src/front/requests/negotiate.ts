@@ -191,6 +191,7 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
   'core.Pod ephemeralcontainers',
   'core.Pod resize',
   'resource.DeviceTaintRule status',
+  'resource.PodSchedulingContext status',
   'resource.ResourceClaim status',
   'resource.ResourcePoolStatusRequest status',
   'scheduling.CompositePodGroup status',

@@ -93,7 +93,7 @@ export function ownersOfAsked(
   writer: Writer,
 ): RawJson | undefined {
   const asked = { ...members, metadata: { ...metadata, managedFields: undefined } };
-  return unlessUntracked(() => {
+  return unlessUntracked(undefined, () => {
     const changed = compareFields(types, { metadata: {} }, asked);
     return managedFieldsOf(trackUpdate(NO_ENTRIES, writer, () => changed, {}));
   });
@@ -191,7 +191,8 @@ function tracked(
 ): RawJson | undefined {
   const compareIn = comparisons(kind, stored, object);
   const isText = typeof before === 'string';
-  return unlessUntracked(() => {
+  const kept = KEEPS_OWNERS && stored !== undefined ? storedText(stored.metadata) : '';
+  return unlessUntracked(kept === '' ? undefined : new RawJson(kept), () => {
     if (isText && changesNothing(kind, compareIn)) return new RawJson(before);
     const entries = isText ? parseManagedFields(before) : before;
     const after = trackUpdate(entries, writer, compareIn, ownableBy(kind, writer));
@@ -199,15 +200,21 @@ function tracked(
   });
 }
 
-/** Fields that cannot be tracked have no owners. */
-function unlessUntracked(track: () => RawJson | undefined): RawJson | undefined {
+/** Whether an update whose fields cannot be tracked leaves the owners as they were. */
+const KEEPS_OWNERS = ownRelease().has('ownersOfUntracked');
+
+/** Fields that cannot be tracked have no owners, or those of before. */
+function unlessUntracked(
+  kept: RawJson | undefined,
+  track: () => RawJson | undefined,
+): RawJson | undefined {
   try {
     return track();
   } catch (error) {
     // Objects with an item twice in a keyed list are valid, but cannot be tracked.
-    if (error instanceof TypedError) return undefined;
+    if (error instanceof TypedError) return kept;
     // Nor does a write fail because the list of owners would be too long.
-    if (error instanceof StatusError) return undefined;
+    if (error instanceof StatusError) return kept;
     throw error;
   }
 }

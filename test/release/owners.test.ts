@@ -170,3 +170,14 @@ t.test('who writes the status of a definition owns the labels that it sets', asy
     'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } },
   });
 });
+
+t.test('an update whose fields cannot be tracked leaves the owners', async (t) => {
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const metadata = { name: 'owned' };
+  const made = await server.post(accounts, { metadata, secrets: [{ name: 'a' }] });
+  const { managedFields } = made.json.metadata;
+  t.equal(managedFields?.length, 1);
+  const { json } = await server.put(`${accounts}/owned`, { metadata, secrets: [{}] });
+  t.same(json.metadata.managedFields, managedFields);
+  t.same(json.secrets, [{}]);
+});

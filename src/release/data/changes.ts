@@ -66,6 +66,8 @@ export const CHANGES = {
   pathsOfRepeated: { since: 25 },
   /** A body of a deletion that cannot be read is a mistake of the client. */
   readDeleteOptions: { since: 35 },
+  /** An update whose fields cannot be tracked leaves the owners of the object as they were. */
+  ownersOfUntracked: { since: 37 },
   /** The metadata of a ServiceCIDR is not written with its status. */
   metadataOfRanges: { since: 32 },
   /** Custom objects are of the type that they say themselves, and no other is assumed. */
